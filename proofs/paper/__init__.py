@@ -1,0 +1,1 @@
+"""The statements of the paper, one file each."""
