@@ -1,1 +1,1 @@
-"""The statements of the paper, one file each."""
+"""Every statement of the paper, one file each; the file's name is the statement's id."""

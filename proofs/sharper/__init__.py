@@ -1,1 +1,1 @@
-"""The companion's own statements, one file each."""
+"""The companion's own statements, one file each; the file's name is the statement's id."""
