@@ -22,9 +22,9 @@ from sympy import (
     Dummy,
     Expr,
     Function,
-    IndexedBase,
     Integer,
     Mul,
+    Rational,
     Subs,
     Sum,
     Symbol,
@@ -41,10 +41,12 @@ from sympy import (
 from proofs.symbols import k, tau
 
 __all__ = [
+    "Atom",
     "Atoms",
     "Dot",
     "Embedding",
     "Field",
+    "Mass",
     "canonical",
     "derivative",
     "difference",
@@ -99,15 +101,27 @@ class Dot(Function):  # type: ignore[misc]
     def eval(cls, left: Expr, right: Expr) -> Expr | None:
         """Expand by bilinearity; leave the product of two plain vectors alone, in order."""
         if isinstance(left, Value) and isinstance(right, Value):
+            if all(label.is_number for label in (*left.args, *right.args)):
+                pairs = zip(_sample(*left.args), _sample(*right.args), strict=True)
+                return Add(*(a * b for a, b in pairs))
             return None if left.sort_key() <= right.sort_key() else cls(right, left)
         return Add(
             *(a * b * _dot(cls, u, v) for a, u in _components(left) for b, v in _components(right))
         )
 
+    def _eval_is_nonnegative(self) -> bool | None:
+        return True if self.args[0] == self.args[1] else None
+
     def _latex(self, printer: object, power: str | None = None) -> str:
         left, right = (printer._print(a) for a in self.args)  # type: ignore[attr-defined]
         text = rf"\left\langle {left}, {right}\right\rangle"
         return text if power is None else rf"{text}^{{{power}}}"
+
+
+def _sample(name: Expr, point: Expr) -> tuple[Expr, ...]:
+    """Return the vector with this numbered name at this numbered point, for numeric tests."""
+    p = point.args[0] + Rational(1, 3) if isinstance(point, Atom) else point
+    return name + p, name * p - 1, name**2 - p, name - p**2
 
 
 def _dot(cls: type[Dot], u: Expr, v: Expr) -> Expr:
@@ -136,17 +150,44 @@ def _is_vector(factor: Expr) -> bool:
     return isinstance(factor, Value)
 
 
-POINTS = IndexedBase("z")
-WEIGHTS = IndexedBase("omega", positive=True)
+class Atom(Function):  # type: ignore[misc]
+    """The point z_j."""
+
+    nargs = 1
+
+    def _sympystr(self, printer: object) -> str:
+        return f"z[{printer._print(self.args[0])}]"  # type: ignore[attr-defined]
+
+    def _latex(self, printer: object) -> str:
+        return f"z_{{{printer._print(self.args[0])}}}"  # type: ignore[attr-defined]
+
+
+class Mass(Function):  # type: ignore[misc]
+    """The positive mass of the point z_j."""
+
+    nargs = 1
+    is_positive = True
+
+    @classmethod
+    def eval(cls, number: Expr) -> Expr | None:
+        """Return the mass of a numbered atom, for numeric tests."""
+        return number / (number + 2) if number.is_number else None
+
+    def _sympystr(self, printer: object) -> str:
+        return f"omega[{printer._print(self.args[0])}]"  # type: ignore[attr-defined]
+
+    def _latex(self, printer: object, power: str | None = None) -> str:
+        text = rf"\omega_{{{printer._print(self.args[0])}}}"  # type: ignore[attr-defined]
+        return text if power is None else rf"{text}^{{{power}}}"
+
+
 INDEX = Symbol("j", integer=True, positive=True)
 
 
 @dataclass(frozen=True)
 class Atoms:
-    """A finite measure with a symbolic number of atoms z_1, ..., z_count and symbolic weights."""
+    """A finite measure with a symbolic number of atoms z_1, ..., z_count and symbolic masses."""
 
-    points: IndexedBase = POINTS
-    weights: IndexedBase = WEIGHTS
     index: Symbol = INDEX
     count: Symbol = k
 
@@ -154,10 +195,10 @@ class Atoms:
         """Return the integral of a function of one point; it may be vector-valued.
 
         >>> Atoms().integral(Embedding("f"))
-        Sum(f(z[j])*omega[j], (j, 1, k))
+        Sum(omega[j]*f(z[j]), (j, 1, k))
         """
         j = self.index
-        return Sum(self.weights[j] * integrand(self.points[j]), (j, 1, self.count))
+        return Sum(Mass(j) * integrand(Atom(j)), (j, 1, self.count))
 
 
 def log_partition(f: Field, anchor: Expr, positive: Expr, negatives: Atoms) -> Expr:

@@ -7,12 +7,12 @@ import pytest
 from sympy import Expr, Integer, Symbol, exp, log
 
 from proofs.gateaux import (
-    POINTS,
-    WEIGHTS,
+    Atom,
     Atoms,
     Dot,
     Embedding,
     Field,
+    Mass,
     canonical,
     derivative,
     difference,
@@ -40,10 +40,14 @@ def lemma_6(sign: int = 1) -> Expr:
     return (first + second) / tau
 
 
-def numeric(expression: Expr, phi: np.ndarray, eta: np.ndarray, omega: np.ndarray, t: float):
+def masses(size: int) -> np.ndarray:
+    """Return the masses that numbered atoms have in numeric tests."""
+    return np.array([float(Mass(Integer(i + 1))) for i in range(size)])
+
+
+def numeric(expression: Expr, phi: np.ndarray, eta: np.ndarray, size: int, t: float) -> float:
     """Evaluate at arrays whose rows are x, y, z_1, ..., z_k."""
-    size = len(omega)
-    place = {X: 0, Y: 1} | {POINTS[i + 1]: i + 2 for i in range(size)}
+    place = {X: 0, Y: 1} | {Atom(i + 1): i + 2 for i in range(size)}
     rows = {"phi": phi, "eta": eta}
     flat = expression.subs(k, size).doit()
     values = {
@@ -52,7 +56,7 @@ def numeric(expression: Expr, phi: np.ndarray, eta: np.ndarray, omega: np.ndarra
         )
         for atom in flat.atoms(Dot)
     }
-    values |= {WEIGHTS[i + 1]: omega[i] for i in range(size)} | {tau: t}
+    values |= {tau: t}
     return float(flat.xreplace(values).evalf())
 
 
@@ -60,19 +64,19 @@ def numeric(expression: Expr, phi: np.ndarray, eta: np.ndarray, omega: np.ndarra
 def test_lemma_6_agrees_with_the_complex_step(size: int, d: int, t: float) -> None:
     rng = np.random.default_rng(size)
     phi, eta = rng.normal(size=(2, size + 2, d)) / np.sqrt(d)
-    omega = rng.uniform(0.1, 1, size)
+    omega = masses(size)
     step = 1e-100
     moved = phi + 1j * step * eta
     exponents = (moved[2:] - moved[1]) @ moved[0] / t
     shift = exponents.real.max()
     H = shift + np.log(omega @ np.exp(exponents - shift))
     expected = H.imag / step
-    assert numeric(lemma_6(), phi, eta, omega, t) == pytest.approx(expected, rel=1e-12)
-    assert numeric(derivative(partition, PHI, ETA), phi, eta, omega, t) == pytest.approx(
+    assert numeric(lemma_6(), phi, eta, size, t) == pytest.approx(expected, rel=1e-12)
+    assert numeric(derivative(partition, PHI, ETA), phi, eta, size, t) == pytest.approx(
         expected, rel=1e-12
     )
     expected_loss = np.log(1 / size + np.exp(H)).imag / step
-    assert numeric(derivative(loss, PHI, ETA), phi, eta, omega, t) == pytest.approx(
+    assert numeric(derivative(loss, PHI, ETA), phi, eta, size, t) == pytest.approx(
         expected_loss, rel=1e-12
     )
 
@@ -89,10 +93,9 @@ def test_a_wrong_sign_is_seen() -> None:
 def test_canonical_keeps_the_value() -> None:
     rng = np.random.default_rng(7)
     phi, eta = rng.normal(size=(2, 5, 3)) / 2
-    omega = rng.uniform(0.1, 1, 3)
     slope = derivative(partition, PHI, ETA)
-    assert numeric(canonical(slope), phi, eta, omega, 0.5) == pytest.approx(
-        numeric(slope, phi, eta, omega, 0.5), rel=1e-12
+    assert numeric(canonical(slope), phi, eta, 3, 0.5) == pytest.approx(
+        numeric(slope, phi, eta, 3, 0.5), rel=1e-12
     )
 
 
@@ -100,8 +103,8 @@ def test_inner_products_of_sums_keep_their_indices_apart() -> None:
     mean = NEGATIVES.integral(PHI)
     rng = np.random.default_rng(8)
     phi = rng.normal(size=(6, 2))
-    omega = rng.uniform(0.1, 1, 4)
-    square = numeric(Dot(mean, mean), phi, phi, omega, 1.0)
+    omega = masses(4)
+    square = numeric(Dot(mean, mean), phi, phi, 4, 1.0)
     assert square == pytest.approx(float(np.sum((omega @ phi[2:]) ** 2)), rel=1e-12)
 
 
