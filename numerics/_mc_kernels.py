@@ -1,0 +1,240 @@
+"""Monte Carlo kernels for one block of tuples: negatives, positives, losses and their moments.
+
+A tuple is known by its index alone: whoever computes it, in whatever order, gets the same bits.
+All exponentials are shifted by the largest possible exponent, 1/tau, so a term is exp((s - 1)/tau)
+in [exp(-2/tau), 1]; the caller sees to it that 2/tau <= 700.
+
+Sums over the k negatives run in 16 fixed lanes: the width of the machine's vectors leaves no trace.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from numerics import _vm as vm
+from numerics._jit import inline, kernel
+
+Floats = NDArray[np.float64]
+BLOCK = 1024  # terms computed between two additions to the lanes: stays in the first-level cache
+
+
+@kernel
+def add_lanes(terms: Floats, count: int, lanes: Floats) -> None:
+    """Add ``terms[:count]`` to 16 lanes, term j to lane j mod 16."""
+    full = count - count % 16
+    for j in range(0, full, 16):
+        for lane in range(16):
+            lanes[lane] += terms[j + lane]
+    for j in range(full, count):
+        lanes[j - full] += terms[j]
+
+
+@kernel
+def close_lanes(lanes: Floats) -> float:
+    """The sum of the 16 lanes, by halving."""
+    half = 8
+    while half > 0:
+        for lane in range(half):
+            lanes[lane] += lanes[lane + half]
+        half >>= 1
+    return lanes[0]  # type: ignore[no-any-return]
+
+
+# The fillers step through a stream by addition: a product per word would not be strength-reduced.
+
+
+@kernel
+def _fill_circle(terms: Floats, count: int, word: Any, step: Any, inverse_tau: float) -> None:
+    for i in range(count):
+        s = vm.sinpi(vm.to_unit(vm.mix(word)) - 0.5)
+        terms[i] = vm.exp((s - 1.0) * inverse_tau)
+        word += step
+
+
+@kernel
+def _fill_sphere_2(terms: Floats, count: int, word: Any, step: Any, inverse_tau: float) -> None:
+    for i in range(count):
+        terms[i] = vm.exp((vm.to_unit(vm.mix(word)) - 1.0) * (2.0 * inverse_tau))
+        word += step
+
+
+@inline
+def _coordinate(radial: float, angular: float, power: float) -> float:
+    """One coordinate of a uniform point of S^{d-1}, d >= 3, power = 2/(d - 2).
+
+    Two coordinates are (r cos, r sin) with r^2 = 1 - U^{2/(d-2)} and a uniform angle.
+    """
+    return math.sqrt(1.0 - vm.exp(power * vm.log(radial))) * vm.sinpi(angular - 0.5)
+
+
+@kernel
+def _fill_sphere(
+    terms: Floats, count: int, word: Any, step: Any, inverse_tau: float, power: float
+) -> None:
+    for i in range(count):
+        radial = vm.to_unit(vm.mix(word))
+        angular = vm.to_unit(vm.mix(word + step))
+        s = _coordinate(radial, angular, power)
+        terms[i] = vm.exp((s - 1.0) * inverse_tau)
+        word += step + step
+
+
+@kernel
+def sphere_sums(out: Floats, first: int, seed: Any, d: int, k: int, inverse_tau: float) -> None:
+    """``out[i]`` = sum over k uniform points of exp((s - 1)/tau), for tuple first + i."""
+    terms = np.empty(BLOCK)
+    lanes = np.empty(16)
+    power = 2.0 / (d - 2) if d > 2 else 0.0
+    for i in range(out.size):
+        start = vm.stream_start(seed, vm.NEGATIVES, first + i)
+        step = vm.stream_step(start)
+        word = start + step
+        lanes[:] = 0.0
+        for j in range(0, k, BLOCK):
+            count = min(BLOCK, k - j)
+            if d == 2:
+                _fill_circle(terms, count, word, step, inverse_tau)
+                word += step * np.uint64(count)
+            elif d == 3:
+                _fill_sphere_2(terms, count, word, step, inverse_tau)
+                word += step * np.uint64(count)
+            else:
+                _fill_sphere(terms, count, word, step, inverse_tau, power)
+                word += step * np.uint64(2 * count)
+            add_lanes(terms, count, lanes)
+        out[i] = close_lanes(lanes)
+
+
+@kernel
+def sphere_positives(out: Floats, first: int, seed: Any, d: int, concentration: float) -> None:
+    """``out[i]`` = s - 1, s the similarity of a von Mises-Fisher positive to its mean, the anchor.
+
+    Wood's rejection for every d >= 2: a uniform coordinate t is moved by the Moebius map
+    s = (x + t)/(1 + x t) and accepted with probability proportional to
+    e^{conc s} (1 - x s)^{d-1}, which is largest at s = x.  Everything is written in 1 - s, so a
+    large concentration loses no digits.
+    """
+    power = 2.0 / (d - 2) if d > 2 else 0.0
+    b = (d - 1.0) / (2.0 * concentration + math.hypot(2.0 * concentration, d - 1.0))
+    gap = 2.0 * b / (1.0 + b)  # 1 - x
+    for i in range(out.size):
+        start = vm.stream_start(seed, vm.POSITIVE, first + i)
+        step = vm.stream_step(start)
+        j = 1
+        while True:
+            angular = vm.uniform(start, step, j + 1)
+            if d == 2:
+                t = vm.sinpi(angular - 0.5)
+            else:
+                t = _coordinate(vm.uniform(start, step, j), angular, power)
+            short = gap * (1.0 - t) / (gap + (1.0 - gap) * (1.0 + t))  # 1 - s
+            ratio = (gap + (1.0 - gap) * short) / (gap * (2.0 - gap))
+            level = concentration * (gap - short) + (d - 1.0) * vm.log(ratio)
+            if vm.log(vm.uniform(start, step, j + 2)) <= level:
+                break
+            j += 3
+        out[i] = -short
+
+
+@kernel
+def losses(sums: Floats, gaps: Floats, k: float, inverse_tau: float, infonce: bool) -> None:
+    """Overwrite ``sums`` by the losses of tuples whose positives have s - 1 = ``gaps``."""
+    log_k = vm.log(k)
+    for i in range(sums.size):
+        positive = gaps[i] * inverse_tau
+        total = sums[i] + vm.exp(positive) if infonce else sums[i]
+        sums[i] = vm.log(total) - positive - log_k
+
+
+@kernel
+def positive_part(
+    total: float, values: Floats, weights: Floats, terms: Floats, lanes: Floats
+) -> float:
+    """E_+ log(1 + Y_+/total): what the positive adds to the logarithm of the negatives' sum."""
+    lanes[:] = 0.0
+    for j in range(0, values.size, BLOCK):
+        count = min(BLOCK, values.size - j)
+        for i in range(count):
+            terms[i] = weights[j + i] * vm.log1p(values[j + i] / total)
+        add_lanes(terms, count, lanes)
+    return close_lanes(lanes)
+
+
+@kernel
+def known_part(
+    out: Floats, means: Floats, rows: NDArray[np.int64], values: Floats, weights: Floats, k: float
+) -> None:
+    """``out[a]`` = the positive part of anchor a where the negatives' sum has its mean, k mean."""
+    terms = np.empty(BLOCK)
+    lanes = np.empty(16)
+    for a in range(out.size):
+        low, high = rows[a], rows[a + 1]
+        out[a] = positive_part(k * means[a], values[low:high], weights[low:high], terms, lanes)
+
+
+@kernel
+def control(
+    out: Floats,
+    sums: Floats,
+    anchors: NDArray[np.int64],
+    means: Floats,
+    kappas: Floats,
+    known: Floats,
+    degrees: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    values: Floats,
+    weights: Floats,
+    k: float,
+    infonce: bool,
+) -> None:
+    """``out[i]`` = (value, X, X^2 - E X^2) of tuple i, the positive integrated out.
+
+    X = sum/(k mean) - 1; given the anchor, E X = 0 and E X^2 = kappa/k exactly.  The whole value is
+    log(1 + X) + E_+ log(1 + Y_+/sum), without the second term for DCL.  An anchor of degree 0 keeps
+    it, with zeros for controls.  At degrees 1 and 2, X and X - X^2/2 are left out of log(1 + X),
+    and ``known``, its value at X = 0, out of the positive's part; degree 1 has no second control.
+    Anchor a has the positives ``values[rows[a]:rows[a + 1]]``.
+    """
+    terms = np.empty(BLOCK)
+    lanes = np.empty(16)
+    for i in range(sums.size):
+        a = anchors[i]
+        mean = k * means[a]
+        x = (sums[i] - mean) / mean
+        value = 0.0
+        if infonce:
+            low, high = rows[a], rows[a + 1]
+            value = positive_part(sums[i], values[low:high], weights[low:high], terms, lanes)
+        if degrees[a] == 0:
+            out[i, 0] = value + (vm.log1p(x) if x > -0.5 else vm.log(sums[i] / mean))
+            out[i, 1] = 0.0
+        else:
+            out[i, 0] = vm.log1p_remainder(x) + (value - known[a])
+            out[i, 1] = x
+        out[i, 2] = 0.0
+        if degrees[a] == 1:
+            out[i, 0] -= 0.5 * x * x
+        elif degrees[a] == 2:
+            out[i, 2] = x * x - kappas[a] / k
+
+
+@kernel
+def moments(rows: Floats) -> Floats:
+    """Count, means and sums of products of deviations of the columns, in a fixed order."""
+    n, p = rows.shape
+    out = np.zeros(1 + p + p * p)
+    out[0] = n
+    for i in range(n):
+        for a in range(p):
+            out[1 + a] += rows[i, a]
+    for a in range(p):
+        out[1 + a] /= n
+    for i in range(n):
+        for a in range(p):
+            for b in range(p):
+                out[1 + p + a * p + b] += (rows[i, a] - out[1 + a]) * (rows[i, b] - out[1 + b])
+    return out
