@@ -1,4 +1,4 @@
-"""Pairs of embeddings of one tuple: the loss difference against bounds of the form of Proposition 4.
+"""Pairs of embeddings of one tuple: the loss difference against bounds as in Proposition 4.
 
 A bound is three coefficients, of ||D_a||, ||D_+|| and the power mean of the ||D_j||. The search
 moves all unit vectors of both embeddings by L-BFGS with exact gradients.
@@ -58,7 +58,7 @@ def loss_and_gradient(rows: Array, tau: float) -> tuple[float, Array]:
 
 
 def power_mean(values: Array, beta: float) -> tuple[float, Array]:
-    """Return the power mean of order beta (up to infinity) and its gradient; scaled, so no underflow."""
+    """Return the power mean of order beta, scaled by its largest value, and its gradient."""
     top = float(values.max())
     if np.isinf(beta):
         return top, np.asarray(np.arange(len(values)) == values.argmax(), dtype=float)
@@ -104,7 +104,8 @@ def search(
     Parameters
     ----------
     seed, restarts : int
-        Each restart draws d in 2..8, k in 1..`largest_k`, tau log-uniform in `taus`, beta in `betas`.
+        Each restart draws d in 2..8, k in 1..`largest_k`, tau log-uniform in `taus` and beta in
+        `betas`.
     bound : callable
         The coefficients of the bound.
     moving : {"all", "anchor", "positive", "negatives"}
