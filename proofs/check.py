@@ -64,16 +64,16 @@ class _Records:
     hypotheses: Finding
 
 
-class _OutOfTime(Exception):
+class _OutOfTimeError(Exception):
     pass
 
 
 @contextlib.contextmanager
 def _limit(seconds: float) -> Iterator[None]:
-    """Raise `_OutOfTime` in the main thread after the given time, where the system can."""
+    """Raise `_OutOfTimeError` in the main thread after the given time, where the system can."""
 
     def ring(_signal: int, _frame: FrameType | None) -> None:
-        raise _OutOfTime
+        raise _OutOfTimeError
 
     if not hasattr(signal, "setitimer"):
         yield
@@ -96,7 +96,7 @@ def _guard(run: Callable[[], Finding], seconds: float) -> Finding:
     try:
         with _limit(seconds):
             return run()
-    except _OutOfTime:
+    except _OutOfTimeError:
         return Finding(Outcome.UNKNOWN, f"no answer within {seconds:g} s")
     except RecursionError:
         return Finding(Outcome.UNKNOWN, "RecursionError: the expression is too deep")

@@ -5,7 +5,8 @@ A bound is typed once, as a claim in the ledger; everything that needs its value
 >>> from fractions import Fraction
 >>> from sympy import exp
 >>> from proofs.symbols import tau
->>> float(numpy_function(exp(2 / tau), (tau,))(2.0)) == float(mpmath_function(exp(2 / tau), (tau,))(2))
+>>> f = exp(2 / tau)
+>>> float(numpy_function(f, (tau,))(2.0)) == float(mpmath_function(f, (tau,))(2))
 True
 >>> bool(enclose(exp(2 / tau), {tau: Fraction(2)}) > 2.718)
 True
@@ -16,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import sympy
 from sympy.printing.lambdarepr import LambdaPrinter
@@ -52,9 +53,10 @@ def mpmath_function(
 class _ArbPrinter(LambdaPrinter):  # type: ignore[misc]
     """Prints Python code whose constants are exact and whose functions are Arb's."""
 
-    _methods = {
+    _methods: ClassVar[dict[str, str]] = {
         "exp": "exp", "log": "log", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "sin": "sin",
-        "cos": "cos", "tan": "tan", "atan": "atan", "asinh": "asinh", "atanh": "atanh", "Abs": "__abs__",
+        "cos": "cos", "tan": "tan", "atan": "atan", "asinh": "asinh", "atanh": "atanh",
+        "Abs": "__abs__",
         "gamma": "gamma", "loggamma": "lgamma", "erf": "erf", "LambertW": "lambertw",
     }  # fmt: skip
 
@@ -132,7 +134,7 @@ def arb_function(expression: sympy.Expr, symbols: tuple[sympy.Symbol, ...]) -> C
         "_besseli": lambda order, z: flint.arb(z).bessel_i(flint.arb(order)),
     }
     arguments = ", ".join(names.values())
-    return eval(f"lambda {arguments}: _arb({code})", scope)  # type: ignore[no-any-return]  # noqa: S307
+    return eval(f"lambda {arguments}: _arb({code})", scope)  # type: ignore[no-any-return]
 
 
 def enclose(

@@ -260,9 +260,7 @@ def _bind(statement: Statement) -> tuple[Step, ...]:
     return tuple(bound)
 
 
-def _resolve_names(
-    facts: Sequence[Any], named: Mapping[str, Step], where: str
-) -> tuple[Any, ...]:
+def _resolve_names(facts: Sequence[Any], named: Mapping[str, Step], where: str) -> tuple[Any, ...]:
     resolved = []
     for fact in facts:
         if isinstance(fact, Use) and fact.ref.startswith("#"):
@@ -320,7 +318,7 @@ def _assumption_obligations(at: Mapping[Any, Any]) -> list[Any]:
 
 
 def instantiate(use: Use) -> Instance:
-    """Return what a statement of the ledger gives at the values of a `Use`, and what it asks for."""
+    """Return what a statement gives at the values of a `Use`, and what it asks for."""
     statement = get(use.ref)
     return _instance(use, statement.claim, statement.hypotheses)
 
@@ -394,6 +392,7 @@ def graph() -> list[tuple[str, str]]:
 
 # Verdicts ---------------------------------------------------------------------------------------
 
+FINE = Finding(Outcome.PASSED)
 Results = Mapping[str, "Checked"]
 
 
@@ -405,7 +404,7 @@ class Ran:
     finding: Finding
     seconds: float
     mutants: tuple[tuple[str, Finding], ...] = ()
-    witness: Finding = Finding(Outcome.PASSED)
+    witness: Finding = FINE
 
     @property
     def outcome(self) -> Outcome:
@@ -423,7 +422,7 @@ class Checked:
     steps: tuple[Ran, ...]
     refutation: Ran | None = None
     crosschecks: tuple[Ran, ...] = ()
-    hypotheses: Finding = Finding(Outcome.PASSED)
+    hypotheses: Finding = FINE
 
     @property
     def all(self) -> tuple[Ran, ...]:

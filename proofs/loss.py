@@ -16,7 +16,7 @@ the decoupled loss DCL drops that term.
 
 from __future__ import annotations
 
-from sympy import Expr, exp, expand_log, log, simplify
+from sympy import Expr, Integer, exp, expand_log, log, simplify
 
 from proofs.symbols import declare, k, tau
 
@@ -48,7 +48,7 @@ def infonce(positive: Expr, negatives: Expr, temperature: Expr = tau, count: Exp
     >>> infonce(1, exp(1 / tau), tau, 1)
     log(2)
     """
-    return simplify_log(1 / count + negatives * exp(-positive / temperature))
+    return simplify_log(Integer(1) / count + negatives * exp(-positive / temperature))
 
 
 def dcl(positive: Expr, negatives: Expr, temperature: Expr = tau) -> Expr:

@@ -123,7 +123,9 @@ CE_hat_m = declare(
     real=True,
 )
 Rad_n = declare(
-    "Rad_n", r"\widehat{\mathrm{Rad}}_n", "empirical Rademacher complexity of the loss class",
+    "Rad_n",
+    r"\widehat{\mathrm{Rad}}_n",
+    "empirical Rademacher complexity of the loss class",
     nonnegative=True,
 )
 chi2 = declare(

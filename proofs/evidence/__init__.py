@@ -1,4 +1,4 @@
-"""The kinds of evidence, strongest first: derived, decided, enclosed, enumerated, sampled, cited, argued.
+"""The kinds of evidence, from derived and decided to cited and argued, strongest first.
 
 Each kind is one module of this package. A module dropped in here is found by itself, with its name,
 rank, colour and legend, so that adding a kind touches one file.

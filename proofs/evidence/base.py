@@ -190,11 +190,11 @@ class Evidence(ABC):
 
 
 def to_latex(expression: Any) -> str:
-    """Print a SymPy expression with the project's symbol names.
+    r"""Print a SymPy expression with the project's symbol names.
 
     >>> from proofs.symbols import tau
-    >>> to_latex(1 / tau)
-    '\\\\frac{1}{\\\\tau}'
+    >>> print(to_latex(1 / tau))
+    \frac{1}{\tau}
     """
     return str(sympy.latex(expression, symbol_names=latex_names(), ln_notation=False, order="none"))
 

@@ -153,15 +153,24 @@ class _Translator:
         self.facts: list[Any] = []
         self.free_terms: set[str] = set()
         self.logs: list[tuple[Any, Any]] = []
+        self.exps: list[tuple[Any, Any]] = []
 
     def all_facts(self) -> list[Any]:
         """Return what is known of the variables, the monotonicity of log included."""
         import z3
 
         facts = list(self.facts)
-        for i, (x, log_x) in enumerate(self.logs):
-            facts.append(z3.Implies(x > 0, z3.And(log_x <= x - 1, (x >= 1) == (log_x >= 0), (x <= 1) == (log_x <= 0))))
-            for y, log_y in self.logs[:i]:
+        pairs = list(self.logs)
+        if pairs:  # the logarithm of e^x is x
+            pairs += [(value, self.term(argument)) for value, argument in self.exps]
+        for i, (x, log_x) in enumerate(pairs):
+            facts.append(
+                z3.Implies(
+                    x > 0,
+                    z3.And(log_x <= x - 1, (x >= 1) == (log_x >= 0), (x <= 1) == (log_x <= 0)),
+                )
+            )
+            for y, log_y in pairs[:i]:
                 both = z3.And(x > 0, y > 0)
                 order = z3.And((x <= y) == (log_x <= log_y), (y <= x) == (log_y <= log_x))
                 facts.append(z3.Implies(both, order))
@@ -271,6 +280,8 @@ class _Translator:
     def _exponential(self, expr: Any) -> Any:
         argument = sympy.Integer(1) if expr is sympy.E else expr.args[0]
         coefficient, rest = argument.as_coeff_Mul()
+        if rest is sympy.S.One and argument.is_Rational:
+            rest, coefficient = sympy.S.One, argument
         if argument.is_Add:
             result: Any = None
             for part in argument.args:
@@ -279,7 +290,9 @@ class _Translator:
             return result
         # exp(c x) for rational c: a power of exp(x / d), where d is the denominator of c.
         base = self._exp_base(rest, int(coefficient.q))
-        return _z3_power(base, int(coefficient.p))
+        value = _z3_power(base, int(coefficient.p))
+        self.exps.append((value, argument))
+        return value
 
     def _exp_base(self, rest: Any, denominator: int) -> Any:
         root = sympy.exp(rest / denominator)
@@ -323,19 +336,19 @@ def _z3_power(base: Any, power: int) -> Any:
 class Averaged(Decided):
     """A relation between means: a pointwise relation, decided, then integrated term by term.
 
-    An expectation is linear and monotone. The engine decides the pointwise relation for all values of
-    the random symbols, replaces every random term by its mean and compares the result with the
+    An expectation is linear and monotone. The engine decides the pointwise relation for all values
+    of the random symbols, replaces every random term by its mean and compares the result with the
     claim.
 
     Parameters
     ----------
-    claim : inequality
+    claim : inequality or tuple
         Between means.
-    pointwise : inequality
-        Between random quantities; it must be linear in the keys of `means`.
+    pointwise : inequality or tuple
+        Between random quantities, one for each claim; linear in the keys of `means`.
     means : mapping
         For each random term (a random symbol, a product of them or a function of them) its mean.
-        The random symbols are the keys that are symbols: give each of them a mean.
+        Whatever is not a key, nor made of keys, is taken to be constant.
     """
 
     pointwise: Any
@@ -347,34 +360,55 @@ class Averaged(Decided):
         unmet = discharge(self.given, self.where, hypotheses, self.timeout)
         if unmet is not None:
             return unmet
-        parts = conjuncts(self.claim)
-        if len(parts) != 1:
-            return Finding(Outcome.UNKNOWN, "one inequality at a time can be averaged")
-        claim = parts[0]
-        finding = decide(self.pointwise, hypotheses, self.timeout)
+        claims, pointwise = conjuncts(self.claim), conjuncts(self.pointwise)
+        if not claims or len(claims) != len(pointwise):
+            return Finding(Outcome.UNKNOWN, "each claim needs its own pointwise relation")
+        for claim, relation in zip(claims, pointwise, strict=True):
+            finding = self._check_one(claim, relation, hypotheses)
+            if finding.outcome is not Outcome.PASSED:
+                return finding
+        return Finding(Outcome.PASSED, "decided pointwise, then averaged term by term")
+
+    def _check_one(self, claim: Any, relation: Any, hypotheses: Sequence[Any]) -> Finding:
+        finding = decide(relation, hypotheses, self.timeout)
         if finding.outcome is not Outcome.PASSED:
             return finding
-        if isinstance(claim, sympy.Lt | sympy.Gt) and not isinstance(
-            self.pointwise, sympy.Lt | sympy.Gt
-        ):
+        strict = sympy.Lt | sympy.Gt
+        if isinstance(claim, strict) and not isinstance(relation, strict):
             return Finding(Outcome.REFUTED, "a strict claim from a relation that is not strict")
-        average = self._average(sympy.expand(self.pointwise.gts - self.pointwise.lts))
-        difference = average - (claim.gts - claim.lts)
-        if sympy.simplify(sympy.expand(difference)) == 0:
-            return Finding(Outcome.PASSED, "decided pointwise, then averaged term by term")
-        if sympy.simplify(difference).free_symbols or difference.is_nonzero:
+        average = self._average(relation.gts - relation.lts)
+        difference = sympy.simplify(sympy.expand(average - (claim.gts - claim.lts)))
+        if difference == 0:
+            return Finding(Outcome.PASSED, "the average is the claim")
+        return self._refute_average(average, claim, difference)
+
+    def _refute_average(self, average: Any, claim: Any, difference: Any) -> Finding:
+        """Tell an average that differs from the claim from one that was not recognised."""
+        follows = decide(claim, [sympy.Ge(average, 0)], self.timeout)
+        if follows.outcome is Outcome.PASSED:
+            return Finding(Outcome.PASSED, "the average implies the claim")
+        if follows.outcome is Outcome.REFUTED:
             return Finding(Outcome.REFUTED, f"the average differs from the claim by {difference}")
-        return Finding(Outcome.UNKNOWN, "the average was not recognised as the claim")
+        return follows
 
     def _average(self, expression: Any) -> Any:
-        random = [key for key in self.means if key.is_Symbol]
+        """Replace every random term by its mean, term by term."""
+        dummies = {key: sympy.Dummy() for key in self.means if not _is_monomial(key)}
+        for key in sorted(dummies, key=lambda key: -key.count_ops()):
+            expression = expression.xreplace({key: dummies[key]})  # the longest first
+        means = {key.xreplace(dummies): mean for key, mean in self.means.items()}
+        random = {s for key in means for s in key.free_symbols}
         total = sympy.Integer(0)
-        for term in sympy.Add.make_args(expression):
+        for term in sympy.Add.make_args(sympy.expand(expression)):
             constant, varying = term.as_independent(*random, as_Add=False)
-            if varying == 1:
-                total += constant
-            elif varying in self.means:
-                total += constant * self.means[varying]
-            else:
-                raise ValueError(f"no mean is given for {varying}")
+            if varying != 1 and varying not in means:
+                named = varying.xreplace({dummy: key for key, dummy in dummies.items()})
+                raise ValueError(f"no mean is given for {named}")
+            total += constant * means.get(varying, sympy.Integer(1))
         return total
+
+
+def _is_monomial(key: Any) -> bool:
+    """Tell whether a random term is a product of powers of symbols."""
+    factors = (factor.as_base_exp() for factor in sympy.Mul.make_args(key))
+    return all(base.is_Symbol and power.is_Integer for base, power in factors)

@@ -18,7 +18,7 @@ Relation = Literal["==", "<=", "<"]
 class Case:
     """One exact comparison.
 
-    Sides are ints, Fractions, SymPy numbers without floats, or Arb balls; anything else is an error.
+    Sides are ints, Fractions, SymPy numbers without floats, or Arb balls; a float is an error.
     """
 
     label: str

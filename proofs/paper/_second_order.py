@@ -18,11 +18,13 @@ Y = declare("Y", "Y", "e^X; in the setting exp(s/tau) for a negative", positive=
 mu_hat = declare("mu_hat", r"\hat\mu", "the mean of k independent copies of Y", positive=True)
 xi = declare("xi", r"\xi", "an intermediate point of Taylor's formula", positive=True)
 
-#: Y = e^X with |X| <= c, and so is the mean of copies of Y.
-RANGE = (Ge(Y, exp(-c)), Le(Y, exp(c)), Ge(mu_hat, exp(-c)))
+
+def value_range(half: Expr = c) -> tuple[Any, ...]:
+    """Return the range of Y = e^X, |X| <= half, and of the mean of copies of Y."""
+    return (Ge(Y, exp(-half)), Le(Y, exp(half)), Ge(mu_hat, exp(-half)))
 
 
-def second_order_steps(shift: Expr, weight: Expr) -> tuple[list[Step], Any]:
+def second_order_steps(shift: Expr, weight: Expr, half: Expr = c) -> tuple[list[Step], Any]:
     """Return the steps that bound log(a + b mu) - E log(a + b mu-hat), and the bounds they reach.
 
     Parameters
@@ -31,7 +33,10 @@ def second_order_steps(shift: Expr, weight: Expr) -> tuple[list[Step], Any]:
         The number a >= 0 inside the log (1/k for InfoNCE, 0 for DCL).
     weight : Expr
         The positive factor b.
+    half : Expr
+        The bound c on |X|.
     """
+    low, high = exp(-half), exp(half)
     at_mean = shift + weight * mu
     average = Mean(log(shift + weight * mu_hat))
     expansion = (
@@ -39,16 +44,14 @@ def second_order_steps(shift: Expr, weight: Expr) -> tuple[list[Step], Any]:
         + weight * (mu_hat - mu) / at_mean
         - weight**2 * (mu_hat - mu) ** 2 / (2 * (shift + xi) ** 2)
     )
-    parabola = (
-        log(at_mean) + weight * (mu_hat - mu) / at_mean - exp(2 * c) * (mu_hat - mu) ** 2 / 2
-    )
+    parabola = log(at_mean) + weight * (mu_hat - mu) / at_mean - high**2 * (mu_hat - mu) ** 2 / 2
     pointwise = Ge(log(shift + weight * mu_hat), parabola)
     jensen = Le(average, log(at_mean))
     variance = m2 - mu**2
-    averaged = Le(log(at_mean) - average, exp(2 * c) * variance / (2 * k))
-    popoviciu = Le(variance, (exp(c) - exp(-c)) ** 2 / 4)
-    bound = (exp(2 * c) - 1) ** 2 / (8 * k)
-    taylor = (Eq(log(shift + weight * mu_hat), expansion), Ge(xi, weight * exp(-c)))
+    averaged = Le(log(at_mean) - average, high**2 * variance / (2 * k))
+    popoviciu = Le(variance, (high - low) ** 2 / 4)
+    bound = (high**2 - 1) ** 2 / (8 * k)
+    taylor = (Eq(log(shift + weight * mu_hat), expansion), Ge(xi, weight * low))
     steps = [
         Step(
             text="Jensen's inequality: the logarithm is concave and the mean of $\\hat\\mu$ is $\\mu$.",
@@ -79,7 +82,7 @@ def second_order_steps(shift: Expr, weight: Expr) -> tuple[list[Step], Any]:
                         "e^c for e^{2c} in the remainder",
                         Ge(
                             log(shift + weight * mu_hat),
-                            parabola + (exp(2 * c) - exp(c)) * (mu_hat - mu) ** 2 / 2,
+                            parabola + (high**2 - high) * (mu_hat - mu) ** 2 / 2,
                         ),
                     ),
                     Mutant("no lower bound on xi", given=taylor[:1]),
@@ -103,7 +106,7 @@ def second_order_steps(shift: Expr, weight: Expr) -> tuple[list[Step], Any]:
                 mutants=[
                     Mutant(
                         "the variance of one copy, not of k",
-                        Le(log(at_mean) - average, exp(2 * c) * variance / (2 * k**2)),
+                        Le(log(at_mean) - average, high**2 * variance / (2 * k**2)),
                     ),
                 ],
             ),
@@ -111,15 +114,15 @@ def second_order_steps(shift: Expr, weight: Expr) -> tuple[list[Step], Any]:
         Step(
             text="$(Y - e^{-c})(e^c - Y) \\ge 0$, and its mean bounds the second moment by the first.",
             evidence=Averaged(
-                claim=Ge((exp(c) + exp(-c)) * mu - 1 - m2, 0),
-                pointwise=Ge((Y - exp(-c)) * (exp(c) - Y), 0),
-                given=RANGE[:2],
+                claim=Ge((high + low) * mu - 1 - m2, 0),
+                pointwise=Ge((Y - low) * (high - Y), 0),
+                given=value_range(half)[:2],
                 means={Y: mu, Y**2: m2},
                 mutants=[
                     Mutant(
                         "the range shortened to [e^{-c}, 1]",
-                        Ge((1 + exp(-c)) * mu - exp(-c) - m2, 0),
-                        pointwise=Ge((Y - exp(-c)) * (1 - Y), 0),
+                        Ge((1 + low) * mu - low - m2, 0),
+                        pointwise=Ge((Y - low) * (1 - Y), 0),
                     ),
                 ],
             ),
@@ -128,9 +131,9 @@ def second_order_steps(shift: Expr, weight: Expr) -> tuple[list[Step], Any]:
             text="Popoviciu: hence $\\mathrm{Var}(Y) \\le (e^c - e^{-c})^2/4$, whatever the mean.",
             evidence=Decided(
                 claim=popoviciu,
-                given=(Ge((exp(c) + exp(-c)) * mu - 1 - m2, 0),),
+                given=(Ge((high + low) * mu - 1 - m2, 0),),
                 mutants=[
-                    Mutant("1/5 for 1/4", Le(variance, (exp(c) - exp(-c)) ** 2 / 5)),
+                    Mutant("1/5 for 1/4", Le(variance, (high - low) ** 2 / 5)),
                     Mutant("the bound on the second moment dropped", given=()),
                 ],
             ),
@@ -148,7 +151,7 @@ def second_order_steps(shift: Expr, weight: Expr) -> tuple[list[Step], Any]:
                     Mutant("k + 1 for k", Le(log(at_mean) - average, bound * k / (k + 1))),
                     Mutant(
                         "(e^c - 1)^2 for (e^{2c} - 1)^2",
-                        Le(log(at_mean) - average, (exp(c) - 1) ** 2 / (8 * k)),
+                        Le(log(at_mean) - average, (high - 1) ** 2 / (8 * k)),
                     ),
                 ],
             ),
@@ -157,18 +160,28 @@ def second_order_steps(shift: Expr, weight: Expr) -> tuple[list[Step], Any]:
     return steps, (Ge(log(at_mean) - average, 0), Le(log(at_mean) - average, bound))
 
 
-def mean_at_least() -> Step:
+def mean_at_least(half: Expr = c) -> Step:
     """Return the step mu >= e^{-c}."""
     return Step(
         text="$Y = e^X \\ge e^{-c}$, hence $\\mu \\ge e^{-c}$.",
         evidence=Averaged(
-            claim=Ge(mu, exp(-c)),
-            pointwise=Ge(Y, exp(-c)),
-            given=RANGE[:1],
+            claim=Ge(mu, exp(-half)),
+            pointwise=Ge(Y, exp(-half)),
+            given=value_range(half)[:1],
             means={Y: mu},
             mutants=[Mutant("1 for e^{-c}", Ge(mu, 1), pointwise=Ge(Y, 1))],
         ),
     )
 
 
-__all__ = ["RANGE", "Y", "b", "c", "m2", "mean_at_least", "mu", "mu_hat", "second_order_steps"]
+__all__ = [
+    "Y",
+    "b",
+    "c",
+    "m2",
+    "mean_at_least",
+    "mu",
+    "mu_hat",
+    "second_order_steps",
+    "value_range",
+]

@@ -1,0 +1,106 @@
+"""Options that several commands share, and how answers are written."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from numerics.parse import InputError, integer, positive
+
+
+def read(text: str | None, argument: str, reader: Callable[..., Any] = positive) -> Any:
+    """Read an optional number with a reader of `numerics.parse`; None stays None."""
+    return None if text is None else reader(text, argument)
+
+
+def loss_name(text: str) -> str:
+    """Return "infonce" or "dcl".
+
+    Raises
+    ------
+    InputError
+        For anything else.
+    """
+    if text not in ("infonce", "dcl"):
+        raise InputError("--loss", text, "must be infonce or dcl")
+    return text
+
+
+def one_of(text: str, argument: str, choices: tuple[str, ...]) -> str:
+    """Return the text if it is one of the choices.
+
+    Raises
+    ------
+    InputError
+        Naming the choices otherwise.
+    """
+    if text not in choices:
+        raise InputError(argument, text, f"must be one of {', '.join(choices)}")
+    return text
+
+
+def digits_option(text: str | None, default: int = 15) -> int:
+    """Return --digits, from 1 to 1000."""
+    return default if text is None else integer(text, "--digits", 1, 1000)
+
+
+def decimal(value: Fraction | int, digits: int) -> str:
+    """Write an exact number as a decimal string without exponent, rounded to significant digits.
+
+    >>> decimal(Fraction(1, 3), 4), decimal(Fraction(12345678), 3), decimal(0, 3)
+    ('0.3333', '12300000', '0')
+    """
+    value = Fraction(value)
+    if value == 0:
+        return "0"
+    sign, value = ("-", -value) if value < 0 else ("", value)
+    exponent = len(str(value.numerator)) - len(str(value.denominator))
+    if Fraction(10) ** exponent > value:
+        exponent -= 1
+    scale = digits - 1 - exponent
+    scaled = round(value * Fraction(10) ** scale)  # half to even
+    if scale <= 0:
+        return f"{sign}{scaled * 10**-scale}"
+    text = str(scaled).rjust(scale + 1, "0")
+    return f"{sign}{text[:-scale]}.{text[-scale:]}"
+
+
+def float_decimal(value: float | None, digits: int = 15) -> str | None:
+    """Write a float as a decimal string without exponent, or None if it is missing."""
+    return None if value is None else decimal(Fraction(value), digits)
+
+
+def write_file(path: Path, text: str, argument: str) -> None:
+    """Write a file whole or not at all.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written.
+    """
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise InputError(argument, path, f"cannot be written: {error.strerror}") from None
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except OSError as error:
+        Path(temporary).unlink(missing_ok=True)
+        raise InputError(argument, path, f"cannot be written: {error.strerror}") from None
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def answer(text: str) -> None:
+    """Print an answer on standard output."""
+    typer.echo(text)
