@@ -1,7 +1,7 @@
 """Pairs of embeddings of one tuple: the loss difference against bounds as in Proposition 4.
 
-A bound is three coefficients, of ||D_a||, ||D_+|| and the power mean of the ||D_j||. The search
-moves all unit vectors of both embeddings by L-BFGS with exact gradients.
+A bound is a function of the norms of the rows of phi - phi'. The search moves all unit vectors of
+both embeddings by L-BFGS with exact gradients.
 """
 
 from __future__ import annotations
@@ -19,7 +19,17 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-__all__ = ["Bound", "Setting", "loss_and_gradient", "mean_against_max", "power_mean", "search"]
+__all__ = [
+    "Coefficients",
+    "Gauge",
+    "Setting",
+    "linear_gauge",
+    "loss_and_gradient",
+    "mean_against_max",
+    "power_mean",
+    "root_gauge",
+    "search",
+]
 
 BETAS = (1.0, 1.5, 2.0, 4.0, 10.0, 50.0, np.inf)
 #: Differences below this share of the loss are lost in the rounding of float64 and do not count.
@@ -38,8 +48,30 @@ class Setting:
     beta: float
 
 
+#: Takes the norms of the rows of phi - phi' and returns the bound and its gradient in them.
+Gauge = Callable[["Array", Setting], tuple[float, "Array"]]
 #: Returns the coefficients of ||D_a||, ||D_+|| and the power mean.
-Bound = Callable[[Setting], tuple[float, float, float]]
+Coefficients = Callable[[Setting], tuple[float, float, float]]
+
+
+def linear_gauge(coefficients: Coefficients) -> Gauge:
+    """Return the bound that is linear in ||D_a||, ||D_+|| and the power mean of the ||D_j||."""
+
+    def gauge(norms: Array, at: Setting) -> tuple[float, Array]:
+        anchor, positive, negatives = coefficients(at)
+        mean, weights = power_mean(norms[NEGATIVES], at.beta)
+        value = anchor * norms[0] + positive * norms[1] + negatives * mean
+        return value, np.concatenate([[anchor, positive], negatives * weights])
+
+    return gauge
+
+
+def root_gauge(norms: Array, at: Setting, factor: float = 6**0.5) -> tuple[float, Array]:
+    """Return the bound [17], factor/tau times the root of a sum of squares, and its gradient."""
+    largest, chosen = power_mean(norms[NEGATIVES], np.inf)
+    root = float(np.sqrt(norms[0] ** 2 + norms[1] ** 2 + largest**2))
+    rise = np.concatenate([norms[:2], largest * chosen])
+    return factor / at.tau * root, factor / at.tau * rise / root
 
 
 def loss_and_gradient(rows: Array, tau: float) -> tuple[float, Array]:
@@ -67,7 +99,7 @@ def power_mean(values: Array, beta: float) -> tuple[float, Array]:
 
 
 def _log_ratio(
-    flat: Array, shape: tuple[int, ...], at: Setting, bound: Bound
+    flat: Array, shape: tuple[int, ...], at: Setting, gauge: Gauge
 ) -> tuple[float, Array]:
     """Return log(right/left) and its gradient in the un-normalised rows of both embeddings."""
     raw = flat.reshape(shape)
@@ -76,13 +108,11 @@ def _log_ratio(
     (first, slope), (second, other) = (loss_and_gradient(r, at.tau) for r in rows)
     moved = rows[0] - rows[1]
     norms = np.sqrt(np.sum(moved**2, axis=1) + 1e-300)
-    c_anchor, c_positive, c_negatives = bound(at)
-    mean, weights = power_mean(norms[NEGATIVES], at.beta)
-    right = c_anchor * norms[0] + c_positive * norms[1] + c_negatives * mean
+    right, rise = gauge(norms, at)
     left = first - second
     if left <= SMALLEST * max(1.0, abs(first)):
         return 50.0, np.zeros_like(flat)
-    pull = np.concatenate([[c_anchor, c_positive], c_negatives * weights]) / norms / right
+    pull = rise / norms / right
     gradient = np.stack([-slope / left, other / left])
     gradient += np.stack([pull[:, None] * moved, -pull[:, None] * moved])
     gradient -= np.sum(gradient * rows, axis=2, keepdims=True) * rows
@@ -93,7 +123,7 @@ def search(
     *,
     seed: int,
     restarts: int,
-    bound: Bound,
+    gauge: Gauge,
     moving: str = "all",
     betas: tuple[float, ...] = BETAS,
     taus: tuple[float, float] = (0.05, 5.0),
@@ -106,8 +136,8 @@ def search(
     seed, restarts : int
         Each restart draws d in 2..8, k in 1..`largest_k`, tau log-uniform in `taus` and beta in
         `betas`.
-    bound : callable
-        The coefficients of the bound.
+    gauge : callable
+        The bound, with its gradient.
     moving : {"all", "anchor", "positive", "negatives"}
         Which rows may differ between the two embeddings.
     """
@@ -132,7 +162,7 @@ def search(
         ) -> tuple[float, Array]:
             pair = flat.reshape(mask.shape)
             pair = np.stack([pair[0], np.where(mask[1] > 0, pair[1], pair[0])])
-            value, slope = _log_ratio(pair.ravel(), mask.shape, at, bound)
+            value, slope = _log_ratio(pair.ravel(), mask.shape, at, gauge)
             slope = slope.reshape(mask.shape)
             shared = np.where(mask[1] > 0, 0.0, slope[1])
             return value, np.stack([slope[0] + shared, slope[1] * mask[1]]).ravel()
