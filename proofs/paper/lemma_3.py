@@ -92,24 +92,17 @@ statement = Statement(
     proof=[
         Step(
             text=(
-                r"Since $f \le 1$, the average of $wf$ over the $m$ points is at most that of $w$."
+                r"Since $|f| \le 1$, the average of $wf$ is at most that of $w$ in absolute value."
             ),
             evidence=Averaged(
-                claim=_above,
-                pointwise=Le(w * f, w),
+                claim=(_above, _below),
+                pointwise=(Le(w * f, w), Ge(w * f, -w)),
                 given=AVERAGE[:2],
                 means={w: B, w * f: M, f: f},
-                mutants=[Mutant("f <= 1 dropped", given=())],
-            ),
-        ),
-        Step(
-            text=r"Likewise it is at least minus that of $w$, since $f \ge -1$.",
-            evidence=Averaged(
-                claim=_below,
-                pointwise=Ge(w * f, -w),
-                given=AVERAGE[:2],
-                means={w: B, w * f: M, f: f},
-                mutants=[Mutant("f >= -1 dropped", given=())],
+                mutants=[
+                    Mutant("f <= 1 dropped", given=AVERAGE[:1]),
+                    Mutant("f >= -1 dropped", given=AVERAGE[1:2]),
+                ],
             ),
         ),
         Step(
@@ -163,12 +156,16 @@ statement = Statement(
         ),
         Step(
             text=(
-                r"Since $|T - \mathbb{E}_\nu f| \le 2$, the error is at most $2A - A\overline{w} "
-                r"+ 2(\overline{w} - 1)^2$. Take means; $\mathbb{E}A = 0$."
+                r"Since $|T - \mathbb{E}_\nu f| \le 2$, the error differs from $2A - "
+                r"A\overline{w}$ by at most $2(\overline{w} - 1)^2$. Take means; $\mathbb{E}A = "
+                "0$."
             ),
             evidence=Averaged(
-                claim=_upper,
-                pointwise=Le(T - F, 2 * _A - _A * B + 2 * (B - 1) ** 2),
+                claim=(_upper, _lower),
+                pointwise=(
+                    Le(T - F, 2 * _A - _A * B + 2 * (B - 1) ** 2),
+                    Ge(T - F, 2 * _A - _A * B - 2 * (B - 1) ** 2),
+                ),
                 given=(*_in_range, *AVERAGE[2:4], _from_product),
                 means=_means,
                 mutants=[
@@ -182,46 +179,18 @@ statement = Statement(
             ),
         ),
         Step(
-            text="Likewise from below.",
+            text=r"The mean of $w^2 (f - \mathbb{E}_\nu f)$ is at most $2\,\mathbb{E}_\pi[w^2]$.",
             evidence=Averaged(
-                claim=_lower,
-                pointwise=Ge(T - F, 2 * _A - _A * B - 2 * (B - 1) ** 2),
-                given=(*_in_range, *AVERAGE[2:4], _from_product),
-                means=_means,
+                claim=(_drift_low, _drift_high),
+                pointwise=(Ge(w**2 * (f - F), -2 * w**2), Le(w**2 * (f - F), 2 * w**2)),
+                given=AVERAGE[:4],
+                means={w**2: w2, w**2 * f: wf2},
                 mutants=[
                     Mutant(
-                        "1 for 2 before the square",
-                        Ge(bias, -_drift - (w2 - 1) / m),
-                        pointwise=Ge(T - F, 2 * _A - _A * B - (B - 1) ** 2),
+                        "1 for 2",
+                        Le(wf2 - F * w2, w2),
+                        pointwise=Le(w**2 * (f - F), w**2),
                     ),
-                ],
-            ),
-        ),
-        Step(
-            text=r"Since $f - \mathbb{E}_\nu f \ge -2$, so is its mean against $w^2$.",
-            evidence=Averaged(
-                claim=_drift_low,
-                pointwise=Ge(w**2 * (f - F), -2 * w**2),
-                given=AVERAGE[:4],
-                means={w**2: w2, w**2 * f: wf2, f: f, w: 1},
-                mutants=[
-                    Mutant(
-                        "-1 for -2",
-                        Ge(wf2 - F * w2, -w2),
-                        pointwise=Ge(w**2 * (f - F), -(w**2)),
-                    ),
-                ],
-            ),
-        ),
-        Step(
-            text=r"Likewise it is at most $2\,\mathbb{E}_\pi[w^2]$.",
-            evidence=Averaged(
-                claim=_drift_high,
-                pointwise=Le(w**2 * (f - F), 2 * w**2),
-                given=AVERAGE[:4],
-                means={w**2: w2, w**2 * f: wf2, f: f, w: 1},
-                mutants=[
-                    Mutant("1 for 2", Le(wf2 - F * w2, w2), pointwise=Le(w**2 * (f - F), w**2)),
                 ],
             ),
         ),
