@@ -25,6 +25,11 @@ HOMOGENEOUS = [
 ]
 
 
+def log_mean(weights, exponents):
+    some = weights > 0
+    return logsumexp(np.log(weights[some]) + exponents[some])
+
+
 @pytest.mark.parametrize("world", HOMOGENEOUS, ids=lambda w: w.spec())
 @pytest.mark.parametrize("tau", [0.003, 0.01, 0.1, 1.0, 5.0])
 def test_atoms_reproduce_the_closed_forms(world, tau):
@@ -35,10 +40,10 @@ def test_atoms_reproduce_the_closed_forms(world, tau):
     with mpmath.workdps(30):
         for j in (1, 2):
             exact = float(mpmath.log(world.moment(j, tau)))
-            atoms = logsumexp(j * law.s / tau, b=law.p)
+            atoms = log_mean(law.p, j * law.s / tau)
             assert atoms == pytest.approx(exact, rel=1e-14, abs=1e-13)
             exact = float(mpmath.log(world.positive_moment(j, tau)))
-            atoms = logsumexp(j * law.s / tau, b=law.m)
+            atoms = log_mean(law.m, j * law.s / tau)
             assert atoms == pytest.approx(exact, rel=1e-14, abs=1e-13)
 
 
