@@ -395,7 +395,7 @@ class Averaged(Decided):
         """Replace every random term by its mean, term by term."""
         dummies = {key: sympy.Dummy() for key in self.means if not _is_monomial(key)}
         for key in sorted(dummies, key=lambda key: -key.count_ops()):
-            expression = expression.xreplace({key: dummies[key]})  # the longest first
+            expression = expression.subs(key, dummies[key])  # the longest first
         means = {key.xreplace(dummies): mean for key, mean in self.means.items()}
         random = {s for key in means for s in key.free_symbols}
         total = sympy.Integer(0)
