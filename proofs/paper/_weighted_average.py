@@ -20,6 +20,7 @@ __all__ = [
     "T",
     "bias",
     "bound_cases",
+    "describe",
     "f",
     "harmless",
     "pair_sum",
@@ -94,8 +95,12 @@ def bound_cases(*, constant: Fraction = Fraction(4), vanishing: int = 1) -> Iter
             left = worst_bias(pi, nu, m)
             if vanishing != 1:
                 left += (vanishing - 1) * mean_weights(pi, nu, m)[1]
-            label = f"pi = {_show(pi)}, nu = {_show(nu)}, m = {m}"
-            yield Case(label, left, "<=", constant * second_moment(pi, nu) / m)
+            yield Case(describe(pi, nu, m), left, "<=", constant * second_moment(pi, nu) / m)
+
+
+def describe(pi: Law, nu: Law, m: int) -> str:
+    """Return the label of a world."""
+    return f"pi = {_show(pi)}, nu = {_show(nu)}, m = {m}"
 
 
 def _show(law: Law) -> str:
