@@ -13,17 +13,21 @@ import importlib.metadata
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+import sympy
+from sympy.printing.latex import LatexPrinter
 
 from proofs import ledger
 from proofs.check import Settings, check
 from proofs.evidence import Evidence, Finding, Outcome
 from proofs.ledger import Checked, Ran
+from proofs.symbols import latex_names
 
-__all__ = ["checked", "source_hash", "statement_hash"]
+__all__ = ["checked", "latex", "source_hash", "statement_hash"]
 
 _PACKAGES = ("numerics", "proofs")
 _ENGINES = ("mpmath", "numba", "numpy", "python-flint", "scipy", "sympy", "z3-solver")
@@ -78,7 +82,7 @@ def _digest(files: Iterable[Path]) -> str:
     return digest.hexdigest()[:16]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _read(path: Path) -> bytes:
     return path.read_bytes()
 
@@ -90,7 +94,7 @@ def _directory(package: str) -> Path:
     return Path(spec.origin).parent
 
 
-@lru_cache(maxsize=None)
+@cache
 def _module_file(name: str) -> Path | None:
     """Return the file of a module of ours, or None for anything else."""
     package, *rest = name.split(".")
@@ -103,7 +107,7 @@ def _module_file(name: str) -> Path | None:
     return None
 
 
-@lru_cache(maxsize=None)
+@cache
 def _imports(path: Path) -> tuple[str, ...]:
     """Return the names that a file imports, anywhere in it, as possible modules."""
     names: list[str] = []
@@ -162,6 +166,29 @@ def _has_unknown(result: Checked) -> bool:
     for run in runs:
         findings += [run.finding, run.witness, *(finding for _, finding in run.mutants)]
     return any(finding.outcome is Outcome.UNKNOWN for finding in findings)
+
+
+# Formulas -------------------------------------------------------------------------------------
+
+
+class _Printer(LatexPrinter):  # type: ignore[misc]
+    """Prints sums as one writes them: what is added before what is taken away, numbers last."""
+
+    def _as_ordered_terms(self, expr: sympy.Expr, order: str | None = None) -> list[sympy.Expr]:
+        terms = super()._as_ordered_terms(expr, order=order)
+        return sorted(terms, key=lambda t: (bool(t.could_extract_minus_sign()), bool(t.is_number)))
+
+
+def latex(expression: Any) -> str:
+    r"""Print a SymPy expression in LaTeX with the project's symbol names.
+
+    >>> from sympy import exp
+    >>> from proofs.symbols import tau
+    >>> latex(exp(2 / tau) - 1)
+    'e^{\\frac{2}{\\tau}} - 1'
+    """
+    printer = _Printer({"symbol_names": latex_names(), "ln_notation": False, "order": "none"})
+    return str(printer.doprint(expression))
 
 
 # Results as JSON --------------------------------------------------------------------------------
