@@ -15,8 +15,8 @@ import typer
 from typer.exceptions import Abort, Exit, TyperException
 
 from numerics.parse import InputError
-from proofs.commands import bound, check, constants, graph, risk
 from proofs.commands import book as book_command
+from proofs.commands import bound, check, constants, graph, risk
 from proofs.commands import diagnose as diagnose_command
 
 __all__ = ["app", "main"]
@@ -28,7 +28,6 @@ app = typer.Typer(
         "with InfoNCE loss' (arXiv:2607.09405)."
     ),
     add_completion=False,
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -49,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments : sequence of str, optional
         In place of ``sys.argv[1:]``.
     """
-    given: list[str] = list(sys.argv[1:] if arguments is None else arguments)
+    given: list[str] = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:
         outcome: Any = app(args=given, prog_name="infonce", standalone_mode=False)
         sys.stdout.flush()

@@ -41,6 +41,7 @@ __all__ = [
     "Verdict",
     "get",
     "graph",
+    "modules",
     "statements",
     "strength",
     "verdict",
@@ -343,6 +344,24 @@ def _check_conclusion(statement: Statement) -> None:
 # The registry -----------------------------------------------------------------------------------
 
 
+_PACKAGES = ("proofs.paper", "proofs.sharper")
+
+
+@lru_cache(maxsize=1)
+def modules() -> dict[str, str]:
+    """Return the module of every id, without importing it: those of the paper first.
+
+    >>> modules()["lemma-2"]
+    'proofs.paper.lemma_2'
+    """
+    return {
+        info.name.replace("_", "-"): f"{package}.{info.name}"
+        for package in _PACKAGES
+        for info in pkgutil.iter_modules(importlib.import_module(package).__path__)
+        if not info.name.startswith("_")
+    }
+
+
 @lru_cache(maxsize=1)
 def statements() -> dict[str, Statement]:
     """Return every statement by id: those of the paper first, then the companion's.
@@ -350,15 +369,7 @@ def statements() -> dict[str, Statement]:
     >>> "lemma-2" in statements()
     True
     """
-    found: dict[str, Statement] = {}
-    for package in ("proofs.paper", "proofs.sharper"):
-        for info in pkgutil.iter_modules(importlib.import_module(package).__path__):
-            if info.name.startswith("_"):
-                continue
-            statement = importlib.import_module(f"{package}.{info.name}").statement
-            if statement.id != info.name.replace("_", "-"):
-                raise LedgerError(f"{package}.{info.name} holds {statement.id}: names must agree")
-            found[statement.id] = statement
+    found = {id_: get(id_) for id_ in modules()}
     missing = {u for s in found.values() for u in s.uses} - found.keys()
     if missing:
         raise LedgerError(f"statements used but not in the ledger: {', '.join(sorted(missing))}")
@@ -368,21 +379,20 @@ def statements() -> dict[str, Statement]:
 def get(id_: str) -> Statement:
     """Return one statement.
 
-    The module of that id is imported alone where it can be, so that one statement may use another.
+    Only its module and what that imports are loaded.
 
     Raises
     ------
     KeyError
         If no statement has that id.
+    LedgerError
+        If the module holds a statement of another name.
     """
-    name = id_.replace("-", "_")
-    for package in ("proofs.paper", "proofs.sharper"):
-        try:
-            return importlib.import_module(f"{package}.{name}").statement  # type: ignore[no-any-return]
-        except ModuleNotFoundError as error:
-            if error.name != f"{package}.{name}":
-                raise
-    raise KeyError(id_)
+    name = modules()[id_]
+    statement: Statement = importlib.import_module(name).statement
+    if statement.id != id_:
+        raise LedgerError(f"{name} holds {statement.id}: names must agree")
+    return statement
 
 
 def graph() -> list[tuple[str, str]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -48,32 +47,6 @@ def one_of(text: str, argument: str, choices: tuple[str, ...]) -> str:
 def digits_option(text: str | None, default: int = 15) -> int:
     """Return --digits, from 1 to 1000."""
     return default if text is None else integer(text, "--digits", 1, 1000)
-
-
-def decimal(value: Fraction | int, digits: int) -> str:
-    """Write an exact number as a decimal string without exponent, rounded to significant digits.
-
-    >>> decimal(Fraction(1, 3), 4), decimal(Fraction(12345678), 3), decimal(0, 3)
-    ('0.3333', '12300000', '0')
-    """
-    value = Fraction(value)
-    if value == 0:
-        return "0"
-    sign, value = ("-", -value) if value < 0 else ("", value)
-    exponent = len(str(value.numerator)) - len(str(value.denominator))
-    if Fraction(10) ** exponent > value:
-        exponent -= 1
-    scale = digits - 1 - exponent
-    scaled = round(value * Fraction(10) ** scale)  # half to even
-    if scale <= 0:
-        return f"{sign}{scaled * 10**-scale}"
-    text = str(scaled).rjust(scale + 1, "0")
-    return f"{sign}{text[:-scale]}.{text[-scale:]}"
-
-
-def float_decimal(value: float | None, digits: int = 15) -> str | None:
-    """Write a float as a decimal string without exponent, or None if it is missing."""
-    return None if value is None else decimal(Fraction(value), digits)
 
 
 def write_file(path: Path, text: str, argument: str) -> None:

@@ -60,7 +60,7 @@ def _settings(
 def _known(ids: list[str] | None) -> list[str]:
     from proofs import ledger
 
-    known = ledger.statements()
+    known = ledger.modules()
     for id_ in ids or []:
         if id_ not in known:
             close = get_close_matches(id_, known, 1)

@@ -27,9 +27,9 @@ def command(
     one_of(format, "--format", ("svg", "dot", "json"))
     if output is not None and not output.resolve().parent.is_dir():
         raise InputError("-o", output, "must be in a folder that exists")
-    from proofs.commands import check
-    from proofs.check import Settings, closure
     from proofs import ledger
+    from proofs.check import Settings, closure
+    from proofs.commands import check
 
     results, interrupted = check._run(
         closure(list(ledger.statements())), Settings(mutants=not quick), None

@@ -49,8 +49,8 @@ def command(
 ) -> int:
     """Compute the risk at finite k, its cross-entropy limit, and their difference, in nats.
 
-    The loss is normalised by k: log(1/k + (1/k) sum_j exp((s_j - s_+)/tau)). InfoNCE has the positive
-    in the denominator (the 1/k term), DCL has not; their limits are the same.
+    The loss is normalised by k: log(1/k + (1/k) sum_j exp((s_j - s_+)/tau)). InfoNCE has the
+    positive in the denominator (the 1/k term), DCL has not; their limits are the same.
     """
     temperature, count = positive(tau, "--tau"), integer(k, "--k")
     name, wanted = loss_name(loss), digits_option(digits)
@@ -76,8 +76,12 @@ def command(
 def compute(law: World, tau: Fraction, k: int, loss: str, digits: int) -> dict[str, Any]:
     """Return risk, limit, bias and the expansion's coefficients as decimal strings."""
     from numerics import exact
+    from numerics.digits import decimal
+    from numerics.digits import exact as fraction
     from proofs import expansion
-    from proofs.commands._options import mp_decimal
+
+    def text(number: Any) -> str:
+        return decimal(fraction(number), digits)
 
     result = exact.evaluate_digits(law, tau, k, loss, digits)
     values = expansion.values(law, tau, ORDERS, loss, digits)
@@ -88,8 +92,82 @@ def compute(law: World, tau: Fraction, k: int, loss: str, digits: int) -> dict[s
         "loss": loss,
         "normalised_by_k": True,
         "unit": "nats",
-        "risk": mp_decimal(result.risk, digits),
-        "limit": mp_decimal(result.limit, digits),
-        "bias": mp_decimal(result.bias, digits),
-        "expansion": [mp_decimal(value, digits) for value in values],
+        "risk": text(result.risk),
+        "limit": text(result.limit),
+        "bias": text(result.bias),
+        "expansion": [text(value) for value in values],
     }
+
+
+def _monte_carlo(
+    law: World,
+    tau: Fraction,
+    k: int,
+    loss: str,
+    tuples: int,
+    seed: int,
+    document: dict[str, Any],
+    checkpoint: Path | None,
+    scheduler: str | None,
+) -> dict[str, Any]:
+    """Estimate the risk from sampled tuples and compare it with the exact one."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from numerics import drivers, montecarlo
+    from numerics.digits import decimal
+    from numerics.digits import exact as fraction
+
+    executor = drivers.scheduler(scheduler) if scheduler else None
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("sampling", total=None)
+
+        def tell(done: int, total: int) -> None:
+            progress.update(task, completed=done, total=total)
+
+        estimate = montecarlo.risk(
+            law,
+            tau,
+            k,
+            tuples,
+            seed,
+            loss,
+            executor=executor,
+            checkpoint=checkpoint,
+            progress=tell,
+        )
+    mean, stderr = fraction(estimate.mean), fraction(estimate.stderr)
+    z = (mean - fraction(document["risk"])) / stderr if stderr else None
+    return {
+        "tuples": tuples,
+        "seed": seed,
+        "mean": decimal(mean, 15),
+        "stderr": decimal(stderr, 6),
+        "z": None if z is None else decimal(z, 6),
+    }
+
+
+def _print(document: dict[str, Any], law: World, tau: str, k: int, loss: str) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    positive_in = "yes" if loss == "infonce" else "no"
+    grid = Table(
+        title=(
+            f"{law.spec()}, tau = {tau}, k = {k}\n{loss}, normalised by k, in nats; "
+            f"positive in the denominator: {positive_in}"
+        ),
+        title_justify="left",
+        show_header=False,
+    )
+    grid.add_row("risk R", document["risk"])
+    grid.add_row("limit CE", document["limit"])
+    grid.add_row("bias R - CE", document["bias"])
+    for j, value in enumerate(document["expansion"], 1):
+        grid.add_row(f"c_{j} (of 1/k^{j})" if j > 1 else "c_1 (of 1/k)", value)
+    if "mc" in document:
+        mc = document["mc"]
+        grid.add_row(
+            f"Monte Carlo, {mc['tuples']} tuples", f"{mc['mean']} +- {mc['stderr']} (z = {mc['z']})"
+        )
+    Console().print(grid)

@@ -1,4 +1,4 @@
-"""The second-order argument shared by lemma 2 and eq. 11: log(a + b mu) against E log(a + b mu-hat)."""
+"""The second-order argument of lemma 2 and eq. 11: log(a + b mu) against E log(a + b mu-hat)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def second_order_steps(shift: Expr, weight: Expr, half: Expr = c) -> tuple[list[
     taylor = (Eq(log(shift + weight * mu_hat), expansion), Ge(xi, weight * low))
     steps = [
         Step(
-            text="Jensen's inequality: the logarithm is concave and the mean of $\\hat\\mu$ is $\\mu$.",
+            text="Jensen's inequality: log is concave and the mean of $\\hat\\mu$ is $\\mu$.",
             evidence=Cited(source="Jensen's inequality", claim=jensen),
         ),
         Step(
@@ -64,9 +64,10 @@ def second_order_steps(shift: Expr, weight: Expr, half: Expr = c) -> tuple[list[
             ),
             evidence=Argued(
                 text=(
-                    "The logarithm is twice continuously differentiable on the positive numbers, so "
-                    "Taylor's formula with Lagrange's remainder applies; the intermediate point lies "
-                    "between b mu and b mu-hat, hence is at least the smaller of the two."
+                    "The logarithm is twice continuously differentiable on the positive numbers, "
+                    "so Taylor's formula with Lagrange's remainder applies; the intermediate "
+                    "point lies between b mu and b mu-hat, hence is at least the smaller of the "
+                    "two."
                 ),
                 why="the existence of an intermediate point is analysis, not algebra",
                 claim=taylor,
@@ -112,7 +113,7 @@ def second_order_steps(shift: Expr, weight: Expr, half: Expr = c) -> tuple[list[
             ),
         ),
         Step(
-            text="$(Y - e^{-c})(e^c - Y) \\ge 0$, and its mean bounds the second moment by the first.",
+            text="$(Y - e^{-c})(e^c - Y) \\ge 0$; its mean bounds $\\mathbb{E}Y^2$ by $\\mu$.",
             evidence=Averaged(
                 claim=Ge((high + low) * mu - 1 - m2, 0),
                 pointwise=Ge((Y - low) * (high - Y), 0),

@@ -38,7 +38,7 @@ statement = Statement(
         *_steps,
         Step(
             text=(
-                "Average over anchor and positive: the mean of $\\log(b\\mu)$ is the cross-entropy, "
+                "Average over anchor and positive: the mean of $\\log(b\\mu)$ is CE, "
                 "that of $\\log(b\\hat\\mu)$ the DCL risk."
             ),
             evidence=Averaged(

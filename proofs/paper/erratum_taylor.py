@@ -12,8 +12,8 @@ from proofs.symbols import Mean, declare, k, tau
 T3 = declare(
     "T3", r"\mathbb{E}|\hat\mu-\mu|^3", "third absolute moment of mu-hat", nonnegative=True
 )
-distance = declare(
-    "distance", r"|\hat\mu-\mu|", "distance of mu-hat from its mean mu", nonnegative=True
+deviation = declare(
+    "mu_hat_deviation", r"|\hat\mu-\mu|", "deviation of mu-hat from its mean mu", nonnegative=True
 )
 
 average = Mean(log(mu_hat))
@@ -23,12 +23,12 @@ claim = Ge(log(mu) - average, second - remainder)
 printed = Ge(log(mu) - average, second - T3 / (3 * exp(3 / tau)))
 
 _gap = mu_hat - mu
-_distance = (Ge(distance, _gap), Ge(distance, -_gap))
+_deviation = (Ge(deviation, _gap), Ge(deviation, -_gap))
 _taylor = (
     Eq(log(mu_hat), log(mu) + _gap / mu - _gap**2 / (2 * mu**2) + _gap**3 / (3 * xi**3)),
     Ge(xi, exp(-1 / tau)),
 )
-_cubic = log(mu) + _gap / mu - _gap**2 / (2 * mu**2) + exp(3 / tau) * distance**3 / 3
+_cubic = log(mu) + _gap / mu - _gap**2 / (2 * mu**2) + exp(3 / tau) * deviation**3 / 3
 _pointwise = Le(log(mu_hat), _cubic)
 
 # The minimal counterexample: k = 1, so that mu-hat is Y itself, which takes two values.
@@ -50,10 +50,10 @@ statement = Statement(
     title="The third-order remainder in the proof of (32)",
     where="Appendix A.1, before (32)",
     assumptions=["Y = exp(s(z, Z)/tau) for Z ~ pi; mu-hat is the mean of k independent copies"],
-    hypotheses=(*value_range(1 / tau), *_distance),
+    hypotheses=(*value_range(1 / tau), *_deviation),
     claim=claim,
     definitions={mu: "E Y", m2: "E Y^2"},
-    witness={tau: 1, Y: 1, mu_hat: 1, mu: 1, distance: 0},
+    witness={tau: 1, Y: 1, mu_hat: 1, mu: 1, deviation: 0},
     proof=[
         Step(
             text=(
@@ -76,18 +76,18 @@ statement = Statement(
             ),
             evidence=Decided(
                 claim=_pointwise,
-                given=(*_distance, *_taylor),
+                given=(*_deviation, *_taylor),
                 mutants=[
                     Mutant(
                         "e^{2/tau} for e^{3/tau}",
                         Le(
                             log(mu_hat),
-                            _cubic - (exp(3 / tau) - exp(2 / tau)) * distance**3 / 3,
+                            _cubic - (exp(3 / tau) - exp(2 / tau)) * deviation**3 / 3,
                         ),
                     ),
                     Mutant(
                         "xi at most e^{1/tau} instead",
-                        given=(*_distance, _taylor[0], xi <= exp(1 / tau)),
+                        given=(*_deviation, _taylor[0], xi <= exp(1 / tau)),
                     ),
                 ],
             ),
@@ -101,7 +101,7 @@ statement = Statement(
                 means={
                     mu_hat: mu,
                     mu_hat**2: mu**2 + (m2 - mu**2) / k,
-                    distance**3: T3,
+                    deviation**3: T3,
                     log(mu_hat): average,
                 },
                 mutants=[
@@ -127,11 +127,11 @@ statement = Statement(
         ),
         note=(
             "The factor of the third-order remainder is printed as $1/(3e^{3/\\tau})$, from "
-            "$\\hat\\mu, \\mu \\le e^{1/\\tau}$. Since $\\xi$ stands in a denominator, it is the lower "
-            "bound $\\xi \\ge e^{-1/\\tau}$ that is needed, and the factor becomes "
-            "$e^{3/\\tau}/3$. The smallest example we found has $k = 1$, $\\tau = 1$ and $Y = e$ with "
-            "probability $1/100$, else $1/e$. Display (32) and what follows from it stand, since "
-            "only the size of the constant changes. The slip may belong to the transcription we read."
+            "$\\hat\\mu, \\mu \\le e^{1/\\tau}$. Since $\\xi$ stands in a denominator, it is the "
+            "lower bound $\\xi \\ge e^{-1/\\tau}$ that is needed, and the factor becomes "
+            "$e^{3/\\tau}/3$. The smallest example we found has $k = 1$, $\\tau = 1$ and $Y = e$ "
+            "with probability $1/100$, else $1/e$. Display (32) and what follows from it stand, "
+            "since only the size of the constant changes. The slip may belong to our transcription."
         ),
         transcription=True,
     ),

@@ -18,7 +18,8 @@ from proofs.ledger import Statement, Step
 CLAIM = (
     r"R = \mathrm{CE} + \sum_{j=1}^{J-1} c_j k^{-j} + O(k^{-J})\ \text{for every } J,\qquad "
     r"c_1 = \mathbb{E}\left[r - \tfrac12\kappa_2\right],\ "
-    r"c_2 = \mathbb{E}\left[-\tfrac12 r^2 + r\kappa_2 + \tfrac13\kappa_3 - \tfrac34\kappa_2^2\right]"
+    r"c_2 = \mathbb{E}\left[-\tfrac12 r^2 + r\kappa_2 + \tfrac13\kappa_3 "
+    r"- \tfrac34\kappa_2^2\right]"
 )
 
 _first, _second, _third = series_of.coefficients(3)
@@ -110,8 +111,8 @@ statement = Statement(
     proof=[
         Step(
             text=(
-                "With $u = r/k + \\hat\\mu/\\mu - 1$ the loss is $\\log(b\\mu) + \\log(1 + u)$ up to "
-                "the positive's exponent. Expand the logarithm:"
+                "With $u = r/k + \\hat\\mu/\\mu - 1$ the loss is $\\log(b\\mu) + \\log(1 + u)$. "
+                "Expand the logarithm:"
             ),
             evidence=Derived(
                 claim=Eq(
@@ -173,9 +174,9 @@ statement = Statement(
             ),
             evidence=Argued(
                 text=(
-                    "Where |u| <= 1/2, Taylor's remainder after 2J - 1 powers is at most a constant "
-                    "times |u|^{2J}, whose mean is O(k^{-J}) because Y is bounded (Rosenthal). The "
-                    "event |u| > 1/2 has probability exponentially small in k (Hoeffding), and "
+                    "Where |u| <= 1/2, Taylor's remainder after 2J - 1 powers is at most a "
+                    "constant times |u|^{2J}, whose mean is O(k^{-J}) because Y is bounded (Rosenthal). "
+                    "The event |u| > 1/2 has probability exponentially small in k (Hoeffding), and "
                     "there log(1 + u) is bounded by 2/tau + log 2 because mu-hat lies in "
                     "[e^{-1/tau}, e^{1/tau}]. All constants depend on tau and J only, so they "
                     "survive the average over anchors and positives."

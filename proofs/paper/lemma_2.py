@@ -44,8 +44,8 @@ def two_point_gap(shift: Expr, weight: Expr) -> Expr:
 
 _box = {
     p: (Rational(1, 20), Rational(19, 20)),
-    c: (Rational(1, 2), Rational(2)),
-    k: [1, 2, 3, 4, 6, 8],
+    c: (Rational(3, 4), Rational(2)),
+    k: [1, 2, 4, 8],
 }
 
 statement = Statement(

@@ -77,7 +77,7 @@ statement = Statement(
         ),
         Step(
             text=(
-                "Average over anchor and positive: the mean of $\\log(b\\mu)$ is the cross-entropy, "
+                "Average over anchor and positive: the mean of $\\log(b\\mu)$ is CE, "
                 "that of the loss is the risk, and both bounds are free of $\\varphi$."
             ),
             evidence=Averaged(

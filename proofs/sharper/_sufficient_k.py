@@ -1,0 +1,161 @@
+"""How many negatives bring the bias within a target, under each bound, as certified integers.
+
+The bounds on CE - R_dcl are named after the statements that prove them: "eq-11" (printed),
+"lemma-2-sharp" (C*), "eq-11-sharp" (Gamma_k) and "leading-constant" (c* and c_k). A simplex whose
+bias still exceeds the target at k - 1 shows that no bound can promise less than k.
+
+>>> sufficient_k("eq-11-sharp", Fraction(10), Fraction(1, 10))
+(515377, 515377)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+from math import ceil, exp
+from typing import Any, Literal
+
+from flint import arb, fmpq
+
+from numerics.balls import precision
+from proofs.sharper._binomial_gap import gap
+from proofs.sharper._poisson_constant import poisson_constant
+from proofs.sharper._simplex_constant import leading_constant, peak
+from proofs.sharper._worst_gap import Size, certify, maximiser, ratio, worst_gap
+
+__all__ = ["gamma", "leading_factor", "necessary_k", "sufficient_k"]
+
+Ball = Any
+Bound = Literal["eq-11", "lemma-2-sharp", "eq-11-sharp", "leading-constant"]
+
+
+def _ball(value: Fraction) -> Ball:
+    return arb(fmpq(value.numerator, value.denominator))
+
+
+def gamma(t: Fraction, k: int, digits: int = 15) -> Ball:
+    """Return Gamma_k at 1/tau = t, in nats: the largest mu gap_k over two-point laws on [1/E, E].
+
+    Examples
+    --------
+    >>> gamma(Fraction(1), 1).str(12, radius=False)
+    '0.676178078011'
+    """
+    with precision(8 * digits + 3 * int(t) + 64):
+        return worst_gap(k, 2 * t, "mean", digits) * (-_ball(t)).exp()
+
+
+def leading_factor(t: Fraction, k: int, digits: int = 6) -> Ball:
+    """Return c_k at 1/tau = t: CE - R_dcl <= 2 c* c_k/k.
+
+    Examples
+    --------
+    >>> leading_factor(Fraction(2), 64).str(6, radius=False)
+    '0.554776'
+    """
+    with precision(8 * digits + 64):
+        return worst_gap(k, 2 * t, "variance", digits) * k
+
+
+@lru_cache(maxsize=256)
+def sufficient_k(bound: Bound, t: Fraction, target: Fraction) -> tuple[int, int]:
+    """Return (low, high): the bound is at most `target` at high and certainly above it at low - 1.
+
+    The two agree, except for "leading-constant" at large k, where they agree to six digits.
+
+    Parameters
+    ----------
+    bound : {"eq-11", "lemma-2-sharp", "eq-11-sharp", "leading-constant"}
+        The statement whose bound on CE - R_dcl is used.
+    t : Fraction
+        1/tau.
+    target : Fraction
+        The bias allowed, in nats, positive.
+    """
+    if bound in ("eq-11", "lemma-2-sharp"):
+        least = _ceiling(lambda: _closed_form(bound, t) / _ball(target))
+        return least, least
+    size: Size = "mean" if bound == "eq-11-sharp" else "variance"
+    guess = max(1, ceil(Fraction(exp(min(float(t), 600.0))) / (4 * target)))
+    for round_ in range(16):
+        bits = 64 + 2 * guess.bit_length() if round_ > 5 else 40
+        slope = _slope(size, t, target, bits)
+        p = maximiser(guess, 2 * t, size, bits)
+        least = _first(lambda k: bool(ratio(k, p, 2 * t, size, bits) < slope), guess)  # noqa: B023
+        settled, guess = round_ > 5 and least == guess, least
+        if settled:
+            break
+    if least > 1 and not ratio(least - 1, p, 2 * t, size, bits) > slope:
+        raise ArithmeticError(f"the bound is too close to the target at k = {least - 1}")
+    for step in (0, 10**7, 10**6, 10**5):
+        high = least + (-(-least // step) if step else 0)
+        bits = 64 + high.bit_length()
+        slope = _slope(size, t, target, 2 * bits)
+        if certify(high, 2 * t, size, slope, bits=bits, max_intervals=8000).status == "passed":
+            return least, high
+    raise ArithmeticError(f"no number of negatives was certified for {bound} at 1/tau = {t}")
+
+
+def _closed_form(bound: Bound, t: Fraction) -> Ball:
+    """Return k times the bound."""
+    if bound == "eq-11":
+        return (2 * _ball(t)).expm1() ** 2 / 8
+    return poisson_constant(60) * _ball(t).sinh() ** 2 / 2
+
+
+def _ceiling(value: Callable[[], Ball]) -> int:
+    """Return the ceiling of a positive number that is not an integer."""
+    for bits in (256, 1024, 4096):
+        with precision(bits):
+            ball = value().ceil()
+            if ball.unique_fmpz() is not None:
+                return max(1, int(ball.unique_fmpz()))
+    raise ArithmeticError("the ceiling was not decided")
+
+
+def _slope(size: Size, t: Fraction, target: Fraction, bits: int) -> Ball:
+    """Return what gap/size may be at most, in the scale of values 1 and e^{2t}."""
+    if size == "mean":
+        with precision(2 * bits + 64):
+            return _ball(target) * _ball(t).exp()
+    constant = leading_constant(t, bits // 3 + 10)
+    with precision(2 * bits + 64):
+        return _ball(target) / (2 * constant)
+
+
+def _first(holds: Callable[[int], bool], guess: int) -> int:
+    """Return the least k at which a predicate holds that holds from some k on."""
+    low, high = 0, guess
+    while not holds(high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        if holds(middle):
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+@lru_cache(maxsize=256)
+def necessary_k(t: Fraction, target: Fraction) -> tuple[int, int]:
+    """Return (k, points): a simplex of that many points has CE - R_dcl > target at k - 1.
+
+    So no bound that holds for every embedding promises the target with fewer than k negatives.
+
+    Examples
+    --------
+    >>> necessary_k(Fraction(10), Fraction(1, 10))[0] > 27_000
+    True
+    """
+    centre = 1 + 1 / float(peak(t).mid())
+    best = (1, 2)
+    for scale in (0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5):
+        points = max(2, round(centre * scale))
+        spread = t * Fraction(points, points - 1)
+        with precision(4 * points.bit_length() + 512):
+            p = arb(1) / points
+        k = _first(lambda k: not gap(k, p, spread) > _ball(target), best[0])  # noqa: B023
+        best = max(best, (k, points))
+    return best
