@@ -100,7 +100,7 @@ class ThemedFigure:
         import matplotlib
         from matplotlib.figure import Figure
 
-        settings = {
+        settings: Any = {
             "axes.edgecolor": palette.ink,
             "axes.labelcolor": palette.ink,
             "axes.titlecolor": palette.ink,
