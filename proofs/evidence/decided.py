@@ -159,10 +159,10 @@ class _Translator:
         """Return what is known of the variables, the monotonicity of log included."""
         import z3
 
-        facts = list(self.facts)
         pairs = list(self.logs)
         if pairs:  # the logarithm of e^x is x
-            pairs += [(value, self.term(argument)) for value, argument in self.exps]
+            pairs += [(value, self.term(argument)) for value, argument in list(self.exps)]
+        facts = list(self.facts)
         for i, (x, log_x) in enumerate(pairs):
             facts.append(
                 z3.Implies(
@@ -370,6 +370,9 @@ class Averaged(Decided):
         return Finding(Outcome.PASSED, "decided pointwise, then averaged term by term")
 
     def _check_one(self, claim: Any, relation: Any, hypotheses: Sequence[Any]) -> Finding:
+        if relation in (sympy.true, sympy.false):
+            why = "SymPy evaluated the pointwise relation: build it with evaluate=False"
+            return Finding(Outcome.UNKNOWN, why)
         finding = decide(relation, hypotheses, self.timeout)
         if finding.outcome is not Outcome.PASSED:
             return finding
