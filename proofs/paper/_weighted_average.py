@@ -23,7 +23,9 @@ __all__ = [
     "describe",
     "f",
     "harmless",
+    "p0",
     "pair_sum",
+    "vanishing_cases",
     "w",
     "w2",
     "wf2",
@@ -37,6 +39,7 @@ B = declare("B", r"\overline{w}", "the mean of the m weights", paper="B", nonneg
 M = declare("M", r"\overline{wf}", "the mean of w f over the m points", real=True)
 bias = declare("bias", r"\mathrm{bias}", "E T - E_nu f", real=True)
 w2 = declare("w2", r"\mathbb{E}_\pi[w^2]", "mean of w^2 under pi; at least 1", positive=True)
+p0 = declare("p0", r"p_0", "probability that all m weights vanish", nonnegative=True)
 wf2 = declare("wf2", r"\mathbb{E}_\pi[w^2 f]", "mean of w^2 f under pi", real=True)
 
 #: What T is: a weighted average where a weight is positive, any agreed value in [-1, 1] elsewhere.
@@ -96,6 +99,20 @@ def bound_cases(*, constant: Fraction = Fraction(4), vanishing: int = 1) -> Iter
             if vanishing != 1:
                 left += (vanishing - 1) * mean_weights(pi, nu, m)[1]
             yield Case(describe(pi, nu, m), left, "<=", constant * second_moment(pi, nu) / m)
+
+
+def vanishing_cases(
+    *, largest: int = 6, chance: Fraction | None = None, base: Fraction = Fraction(1, 2)
+) -> Iterator[Case]:
+    """Yield the probability that all weights vanish, pi uniform on {0, 1} and nu = delta_0.
+
+    It is compared with `chance`, or with a power of `base`.
+    """
+    pi, nu = (Fraction(1, 2), Fraction(1, 2)), (Fraction(1), Fraction(0))
+    for m in range(1, largest + 1):
+        expected = base**m if chance is None else chance
+        label = f"pi uniform on {{0, 1}}, nu = delta_0, m = {m}"
+        yield Case(label, mean_weights(pi, nu, m)[1], "==", expected)
 
 
 def describe(pi: Law, nu: Law, m: int) -> str:

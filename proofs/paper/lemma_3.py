@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from sympy import Abs, Eq, Ge, Le, Rational
 
-from proofs.evidence import Averaged, Case, Decided, Derived, Enumerated, Mutant, Use
+from proofs.evidence import Averaged, Decided, Derived, Enumerated, Mutant, Use
 from proofs.ledger import Constant, Correction, Statement, Step
 from proofs.paper._weighted_average import (
     AVERAGE,
@@ -19,6 +19,7 @@ from proofs.paper._weighted_average import (
     f,
     harmless,
     pair_sum,
+    vanishing_cases,
     w,
     w2,
     wf2,
@@ -53,23 +54,6 @@ def at(bias_: object, second_moment: object, points: object) -> Use:
     The other hypotheses of the lemma concern one draw, and are met by the average it is used for.
     """
     return Use("lemma-3", {**harmless, bias: bias_, w2: second_moment, m: points})
-
-
-def _all_vanish(*, largest: int, chance: Fraction) -> list[Case]:
-    """Return the probability that all weights vanish, nu = delta_0 and pi uniform on {0, 1}."""
-    from numerics.weighted_average import mean_weights
-
-    half = Fraction(1, 2)
-    pi, nu = (half, half), (Fraction(1), Fraction(0))
-    return [
-        Case(
-            f"pi uniform on {{0, 1}}, nu = delta_0, m = {i}",
-            mean_weights(pi, nu, i)[1],
-            "==",
-            chance,
-        )
-        for i in range(1, largest + 1)
-    ]
 
 
 statement = Statement(
@@ -211,7 +195,7 @@ statement = Statement(
         printed="For every nu << pi the m weights have a positive sum, so that T is defined.",
         refutation=Enumerated(
             claim="the m weights never all vanish",
-            cases=_all_vanish,
+            cases=vanishing_cases,
             arguments={"largest": 6, "chance": Fraction(0)},
             complete=True,
             mutants=[Mutant("two draws at most", arguments={"largest": 2, "chance": Fraction(0)})],

@@ -8,7 +8,7 @@ from sympy import Abs, And, Eq, Ge, Le, Max, Or, Rational
 
 from proofs.evidence import Argued, Attack, Averaged, Decided, Enumerated, Mutant, Use
 from proofs.ledger import Constant, Statement, Step
-from proofs.paper._weighted_average import F, T, bias, f, w, w2
+from proofs.paper._weighted_average import F, T, bias, f, p0, w, w2
 from proofs.sharper._worst_average import attack, formula_cases, sharp_cases
 from proofs.symbols import declare, m
 
@@ -18,7 +18,6 @@ w_nu = declare("w_nu", "w", "w at a point drawn from nu: positive nu-almost sure
 h = declare("h", "h(w)", "E[m/(w + w_2 + ... + w_m)], w_2, ..., w_m at points of pi", positive=True)
 others = declare("others", r"w_2 + \dots + w_m", "sum of the other m - 1 weights", nonnegative=True)
 vanish = declare("vanish", r"1_0", "1 if all m weights vanish, else 0", nonnegative=True)
-p0 = declare("p0", r"p_0", "probability that all m weights vanish", nonnegative=True)
 agreed = declare("agreed", r"t_0", "mean of T over the event that all weights vanish", real=True)
 fh = declare("fh", r"\mathbb{E}_\nu[f h(w)]", "mean of f h(w) under nu", real=True)
 h_mean = declare("h_mean", r"\mathbb{E}_\nu h(w)", "mean of h(w) under nu", real=True)
