@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from sympy import Abs, Eq, Ge, Integer, Le
+from sympy import Abs, Eq, Ge, Integer, Le, log
 
 from proofs.evidence import Averaged, Decided, Derived, Enumerated, Mutant
 from proofs.ledger import Constant, Statement, Step
 from proofs.paper import lemma_3
 from proofs.paper._search_worlds import bound_cases
+from proofs.paper._second_order import mu_hat
 from proofs.paper._weighted_average import F, bias, w2
-from proofs.symbols import CE_hat, R_dcl, chi2, declare, k, tau
+from proofs.symbols import CE_hat, Mean, R_dcl, chi2, declare, k, tau
 
 __all__ = ["CE_hat_anchor", "R_dcl_anchor", "cancellation", "log_mean_exp", "statement"]
 
@@ -21,11 +22,7 @@ CE_hat_anchor = declare(
     "expected cross-entropy of the search from one anchor among k unseen points",
 )
 R_dcl_anchor = declare("R_dcl_anchor", r"\tilde R(z)", "DCL risk of the tuples of one anchor")
-log_mean_exp = declare(
-    "log_mean_exp",
-    r"\mathbb{E}\log\hat\mu(z)",
-    "mean of the log of the average of exp(s(z, .)/tau) over k points drawn from pi",
-)
+log_mean_exp = Mean(log(mu_hat))
 
 #: The two cross-entropies of one anchor; k unseen points and k negatives have the same law.
 _search = Eq(CE_hat_anchor, log_mean_exp - (F + bias) / tau)
@@ -51,6 +48,7 @@ statement = Statement(
     definitions={
         CE_hat_anchor: log_mean_exp - (F + bias) / tau,
         R_dcl_anchor: log_mean_exp - F / tau,
+        mu_hat: "the average of exp(s(z, .)/tau) over k points drawn from pi",
         F: "mean of s(z, .) under M(z, .)",
         bias: "E of the weighted average of s(z, .) over the k points, minus its mean",
         w2: "mean of w(z, .)^2 under pi",
