@@ -18,6 +18,7 @@ from proofs.paper._chord import (
     norm_f_positive,
     norm_G_f,
     slope_bound,
+    slope_step,
     term,
 )
 from proofs.paper._tuple import D_anchor, D_positive, loss_other, loss_phi
@@ -117,6 +118,7 @@ statement = Statement(
     witness={beta: 2},
     proof=[
         *chord_steps(),
+        slope_step(),
         Step(
             text=(
                 "Add and subtract $\\langle f(z_a), D_a\\rangle$: three inner products, as in "
