@@ -76,8 +76,8 @@ def kernel(function: F) -> F:
 
 
 def inline(function: F) -> F:
-    """Compile a small function into each of its callers, so that their loops are vectorised."""
-    return numba.njit(inline="always", **OPTIONS)(function)  # type: ignore[no-any-return]
+    """Compile a small function with its callers: LLVM inlines it and vectorises their loops."""
+    return numba.njit(**OPTIONS)(function)  # type: ignore[no-any-return]
 
 
 def intrinsic(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -168,8 +168,6 @@ def _words(value: object) -> Iterator[bytes]:
 class _Inline(Executor):
     """Computes each part at once, in this thread."""
 
-    _max_workers = 1
-
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
         future.set_result(fn(*args, **kwargs))
@@ -223,7 +221,7 @@ def fold(
             stack.callback(executor.shutdown, wait=True, cancel_futures=True)
         share = getattr(executor, "share", None)
         given = share(shared) if share is not None else shared
-        window = 2 * getattr(executor, "_max_workers", 32) + 1
+        window = 1 if isinstance(executor, _Inline) else 2 * getattr(executor, "_max_workers", 32)
         finished = frozenset(kept.later)
         todo = iter(part for part in range(kept.done, parts) if part not in finished)
         running: dict[Future[Record], int] = {}
