@@ -48,7 +48,7 @@ class Tuples:
     @property
     def k(self) -> int:
         """Number of negatives in a tuple."""
-        return self.points.shape[1] - 2
+        return int(self.points.shape[1]) - 2
 
     @property
     def norms(self) -> Array:

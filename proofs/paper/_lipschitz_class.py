@@ -96,7 +96,7 @@ rho = declare(
     "root mean square over the tuples of a loss difference, in nats",
     nonnegative=True,
 )
-A = declare("A", "A", "e R_Theta B_tau C", nonnegative=True)
+A = declare("A", "A", "e R_Theta B_tau C", positive=True)
 
 #: The exponent inside a tuple that the paper chooses, and the order of the power mean it leads to.
 PAPER_BETA = Max(1, 2 / tau)

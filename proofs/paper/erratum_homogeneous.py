@@ -9,13 +9,19 @@ from sympy import Abs, E, Eq, Expr, Gt, Le, Matrix, Rational, factor, sqrt, symb
 
 from proofs.evidence import Case, Decided, Derived, Enumerated, Mutant, Use
 from proofs.ledger import Correction, Statement, Step
+from proofs.paper._covering import LEMMA_5
 from proofs.paper._lipschitz_class import (
+    A,
+    complexity_bound,
+    d_theta,
     distance,
     lipschitz,
     lipschitz_of_loss,
     rho,
 )
-from proofs.symbols import declare
+from proofs.paper.lemma_1 import statement as lemma_1
+from proofs.paper.prop_5 import statement as prop_5
+from proofs.symbols import Rad_n, declare, n
 
 scale = declare("scale", "t", "factor by which a point is scaled, t > 0", positive=True)
 norm = declare("norm", r"\lVert z\rVert", "norm of a point, not zero", positive=True)
@@ -112,7 +118,12 @@ def near_zero(steps: int, start: Fraction = Fraction(0)) -> Iterator[Case]:
 _normalised = Eq(moved**2, 2 - 2 * cosine)
 _raw = Eq(gap_raw**2, size_1**2 + size_2**2 - 2 * size_1 * size_2 * cosine)
 _cone = (Le(-1, cosine), Le(cosine, 1), Le(floor, size_1), Le(floor, size_2))
-_conclusion = Le(rho, lipschitz_of_loss * distance)
+#: (C) with the envelope, and what proposition 5 asks for.
+HYPOTHESES = (*lemma_1.hypotheses, *LEMMA_5)
+_conclusion = (
+    Le(rho, lipschitz_of_loss * distance),
+    Le(Rad_n, complexity_bound(A, d_theta, n)),
+)
 
 statement = Statement(
     id="erratum-homogeneous",
@@ -121,7 +132,9 @@ statement = Statement(
     assumptions=[
         "||phi_theta(z) - phi_theta'(z)|| <= C g(z) ||theta - theta'|| with an envelope g >= 0",
     ],
+    hypotheses=HYPOTHESES,
     claim=_conclusion,
+    witness=prop_5.witness,
     remarks=(
         "The printed (C) is the case $g(z) = \\lVert z\\rVert$. At $z = 0$ it makes the embedding "
         "independent of $\\theta$; a network without biases whose activation vanishes at 0 has "
@@ -231,13 +244,17 @@ statement = Statement(
             ),
         ),
         Step(
-            text="With the envelope, Lemma 1 is unchanged: its proof knows $g$ only through (C).",
+            text=(
+                "With the envelope, Lemma 1 and Proposition 5 are unchanged: their proofs know $g$ "
+                "only through (C)."
+            ),
             evidence=Decided(
                 claim=_conclusion,
-                given=(Use("lemma-1"),),
+                given=(*HYPOTHESES, Use("lemma-1"), Use("prop-5")),
                 mutants=[
                     Mutant("e dropped", Le(rho, lipschitz_of_loss / E * distance)),
-                    Mutant("lemma 1 dropped", given=()),
+                    Mutant("lemma 1 dropped", given=(*HYPOTHESES, Use("prop-5"))),
+                    Mutant("proposition 5 dropped", given=(*HYPOTHESES, Use("lemma-1"))),
                 ],
             ),
         ),

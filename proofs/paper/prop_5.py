@@ -2,12 +2,41 @@
 
 from __future__ import annotations
 
-from sympy import E, Eq, Expr, Ge, Implies, Integer, Le, Limit, diff, expand_log, log, sqrt
+import math
+from functools import partial
+
+from sympy import (
+    Abs,
+    E,
+    Eq,
+    Expr,
+    Ge,
+    Implies,
+    Integer,
+    Le,
+    Limit,
+    Min,
+    Rational,
+    diff,
+    expand_log,
+    log,
+    sqrt,
+    together,
+)
 
 from proofs.evaluate import numpy_function
-from proofs.evidence import Averaged, Cited, Decided, Derived, Enclosed, Mutant, OnWorlds, Use
+from proofs.evidence import Averaged, Cited, Decided, Derived, Mutant, OnWorlds, Use
 from proofs.ledger import Constant, Statement, Step
 from proofs.paper._circle_model import Tuples, class_sides
+from proofs.paper._covering import (
+    LEMMA_5,
+    c_cover,
+    diameter_steps,
+    entropy,
+    eps,
+    loss_move,
+    volume,
+)
 from proofs.paper._lipschitz_class import (
     A,
     B_tau,
@@ -25,18 +54,333 @@ from proofs.paper.lemma_5 import loss, other
 from proofs.paper.lemma_5 import statement as lemma_5
 from proofs.symbols import Rad_n, declare, n, tau
 
-__all__ = ["c_cover", "entropy", "eps", "limit", "slope", "statement", "volume"]
-
-eps = declare("eps", r"\varepsilon", "radius of the balls of a cover, in nats", positive=True)
-slope = declare("slope", "L", "a Lipschitz constant of the loss in theta, in nats", nonnegative=True)
 limit = declare("limit", "U", "upper limit of the entropy integral, in nats", positive=True)
-c_cover = declare("c_cover", "c", "2 L R_Theta, in nats", nonnegative=True)
-entropy = declare(
-    "entropy",
-    r"\log N(\varepsilon)",
-    "logarithm of the number of balls of radius eps that cover the class of losses",
-    nonnegative=True,
-)
 root_entropy = declare(
     "root_entropy", r"\sqrt{\log N(\varepsilon)}", "square root of the entropy", nonnegative=True
+)
+dudley = declare(
+    "dudley",
+    r"\int_0^U\sqrt{\log N}",
+    "entropy integral of the class of losses up to U",
+    nonnegative=True,
+)
+area = declare("area", r"\int_0^U\log N", "integral of the entropy up to U", nonnegative=True)
+log_area = declare(
+    "log_area",
+    r"\int_0^U\log(1+c/\varepsilon)\,d\varepsilon",
+    "integral of log(1 + c/eps) up to U",
+    nonnegative=True,
+)
+
+_a = Eq(A, E * radius * B_tau * lipschitz)
+_one_ball = Le(rho, 4 * A / tau)
+_primitive = eps * log(1 + c_cover / eps) + c_cover * log(c_cover + eps)
+_from_zero = _primitive.subs(eps, limit) - c_cover * log(c_cover)
+_closed = limit * log(1 + c_cover / limit) + c_cover * log(1 + limit / c_cover)
+_simple = Le(log_area, limit * (log(1 + c_cover / limit) + 1))
+_cauchy_schwarz = Ge(area / limit - dudley**2 / limit**2, 0)
+_area = Le(area / limit, d_theta * log_area / limit)
+
+
+def general(upper: Expr, c: Expr) -> Expr:
+    """Return the bound on the complexity when the entropy integral stops at `upper`."""
+    return 24 * sqrt(d_theta) / sqrt(n) * upper * sqrt(log(1 + c / upper) + 1)
+
+
+def split_logs(difference: Expr) -> Expr:
+    """Write the logarithm of a quotient of positive quantities as a difference.
+
+    >>> split_logs(log(1 + A) - log(A / 2 + Rational(1, 2)))
+    log(2)
+    """
+    together_ = difference.replace(log, lambda argument: log(together(argument)))
+    return expand_log(together_, force=True).expand()
+
+
+def _stops(upper: Expr) -> Expr:
+    """Return the condition under which the integral may stop: one ball suffices beyond `upper`."""
+    return Ge(upper, Min(4 / tau, 4 * A / tau))
+
+
+_general = Le(Rad_n, general(limit, c_cover))
+_dudley = Le(Rad_n, 24 / sqrt(n) * dudley)
+_square = Le(dudley**2, d_theta * limit**2 * (log(1 + c_cover / limit) + 1))
+_small = Le(Rad_n, general(4 * A / tau, 8 * A / tau))
+_large = Le(Rad_n, general(4 / tau, 8 * A / tau))
+_bound = Le(Rad_n, complexity_bound(A, d_theta, n))
+first, second = A * sqrt(log(3) + 1), sqrt(log(1 + 2 * A) + 1)
+_tangents = (
+    Eq(log(1 + 2 * A), log(3) + log((1 + 2 * A) / 3)),
+    Eq(log(1 + 2 * A), log(3) - log(3 / (1 + 2 * A))),
+)
+_switch = (Implies(Le(A, 1), Ge(switch(A), 0)), Implies(Ge(A, 1), Le(switch(A), 0)))
+_branches = (Implies(Le(A, 1), Le(first, second)), Implies(Ge(A, 1), Le(second, first)))
+_claim = (_bound, *_branches)
+
+
+def printed_complexity(tuples: Tuples, dimension: int, size: float, share: float = 1.0) -> float:
+    """Return the bound for the circle model (C = 1), in nats."""
+    b_tau = tuples.rms(0) + tuples.rms(1) + tuples.overall(2 / min(1.0, tuples.tau))
+    value = numpy_function(complexity_bound(A, d_theta, n), (A, d_theta, n, tau))
+    a = math.e * size * b_tau
+    return share * float(value(a, dimension, len(tuples.points), tuples.tau))
+
+
+statement = Statement(
+    id="prop-5",
+    title="Rademacher complexity of the losses of a Lipschitz class",
+    where="Section 4, Proposition 5",
+    assumptions=[
+        "(C), with an envelope g for the norm: Theta is a Euclidean ball of radius R_Theta in "
+        "R^{d_Theta} and phi_theta is Lipschitz in theta",
+        "B_tau C > 0; otherwise the class is a single function and its complexity is 0",
+        "the limit U of the entropy integral is any number beyond which one ball covers the class",
+    ],
+    hypotheses=(*lemma_1.hypotheses, *LEMMA_5),
+    claim=_claim,
+    definitions={
+        A: E * radius * B_tau * lipschitz,
+        loss_move: Abs(loss - other),
+        log_area: _from_zero,
+        c_cover: "2 L R_Theta = 8 A/tau, with L of Lemma 1",
+        Rad_n: "mean over the signs of the supremum over the class of their correlation with the "
+        "losses",
+    },
+    witness={**lemma_1.witness, **lemma_5.witness, tau: 1},
+    proof=[
+        Step(
+            name="transfer",
+            text=(
+                "A cover of $\\Theta$ by balls of radius $\\varepsilon/L$ covers the losses: Lemma "
+                "1."
+            ),
+            evidence=Decided(
+                claim=Le(rho, eps),
+                given=(*lemma_1.hypotheses, Use("lemma-1")),
+                where=(Le(lipschitz_of_loss * distance, eps),),
+                mutants=[
+                    Mutant("radius 2 eps/L", where=(Le(lipschitz_of_loss * distance, 2 * eps),)),
+                ],
+            ),
+        ),
+        volume(),
+        Step(
+            name="one-ball",
+            text=(
+                "Every $\\theta$ is within $R_\\Theta$ of the centre: one ball of radius "
+                "$LR_\\Theta = 4A/\\tau$ covers the class. (Its diameter may be twice that.)"
+            ),
+            evidence=Decided(
+                claim=_one_ball,
+                given=(*lemma_1.hypotheses, Use("lemma-1"), _a),
+                where=(Le(distance, radius),),
+                mutants=[
+                    Mutant("two points of the ball", where=(Le(distance, 2 * radius),)),
+                    Mutant("2A/tau", Le(rho, 2 * A / tau)),
+                ],
+            ),
+        ),
+        *diameter_steps(4 / tau, Use("lemma-5"), LEMMA_5, 2 / tau),
+        Step(
+            text="so that one ball of radius $4/\\tau$ covers the class as well.",
+            evidence=Decided(
+                claim=Le(rho, 4 / tau),
+                given=(Le(rho**2, 16 / tau**2),),
+                mutants=[Mutant("3/tau", Le(rho, 3 / tau))],
+            ),
+        ),
+        Step(
+            name="dudley",
+            text=(
+                "Dudley's entropy integral, up to any $U$ beyond which one ball covers the class."
+            ),
+            evidence=Cited(
+                source="Dudley; Shalev-Shwartz & Ben-David (2014), Lemma 27.4, has 12 for 24",
+                claim=_dudley,
+                where=(_stops(limit),),
+            ),
+        ),
+        Step(
+            text="Cauchy-Schwarz on $[0, U]$: the variance of $\\sqrt{\\log N}$ is not negative.",
+            evidence=Averaged(
+                claim=_cauchy_schwarz,
+                pointwise=Ge(
+                    root_entropy**2, 2 * root_entropy * dudley / limit - (dudley / limit) ** 2
+                ),
+                means={root_entropy: dudley / limit, root_entropy**2: area / limit},
+                mutants=[
+                    Mutant("half the area", Ge(area / (2 * limit) - dudley**2 / limit**2, 0)),
+                ],
+            ),
+        ),
+        Step(
+            text="Integrate the bound on the entropy over $[0, U]$.",
+            evidence=Averaged(
+                claim=_area,
+                pointwise=Le(entropy, d_theta * log(1 + c_cover / eps)),
+                given=(Le(entropy, d_theta * log(1 + c_cover / eps)),),
+                means={
+                    entropy: area / limit,
+                    eps: limit / 2,
+                    log(1 + c_cover / eps): log_area / limit,
+                },
+                mutants=[
+                    Mutant("the dimension dropped", Le(area / limit, log_area / limit)),
+                ],
+            ),
+        ),
+        Step(
+            text="A primitive of $\\log(1 + c/\\varepsilon)$, and its limit at 0:",
+            evidence=Derived(
+                claim=(
+                    Eq(diff(_primitive, eps), log(1 + c_cover / eps)),
+                    Eq(Limit(_primitive, eps, 0), c_cover * log(c_cover)),
+                ),
+                mutants=[
+                    Mutant(
+                        "its second term left out",
+                        Eq(diff(eps * log(1 + c_cover / eps), eps), log(1 + c_cover / eps)),
+                    ),
+                    Mutant("limit 0", Eq(Limit(_primitive, eps, 0), 0)),
+                ],
+            ),
+        ),
+        Step(
+            text="so the integral is $U\\log(1 + c/U) + c\\log(1 + U/c)$.",
+            evidence=Derived(
+                claim=Eq(log_area, _closed),
+                given=(Eq(log_area, _from_zero),),
+                by=split_logs,
+                mutants=[
+                    Mutant("c for U in front", Eq(log_area, c_cover * _closed / limit)),
+                ],
+            ),
+        ),
+        Step(
+            text="Since $\\log(1 + U/c) \\le U/c$, it is at most $U(\\log(1 + c/U) + 1)$.",
+            evidence=Decided(
+                claim=_simple,
+                given=(Eq(log_area, _closed),),
+                mutants=[
+                    Mutant("without the 1", Le(log_area, limit * log(1 + c_cover / limit))),
+                ],
+            ),
+        ),
+        Step(
+            text="Together, the square of the entropy integral:",
+            evidence=Decided(
+                claim=_square,
+                given=(_cauchy_schwarz, _area, _simple),
+                mutants=[
+                    Mutant(
+                        "without the 1",
+                        Le(dudley**2, d_theta * limit**2 * log(1 + c_cover / limit)),
+                    ),
+                    Mutant("Cauchy-Schwarz dropped", given=(_area, _simple)),
+                ],
+            ),
+        ),
+        Step(
+            name="general",
+            text="and the complexity, for either choice of $U$:",
+            evidence=Decided(
+                claim=_general,
+                given=(_square, Use("#dudley")),
+                where=(_stops(limit),),
+                mutants=[
+                    Mutant("12 for 24", Le(Rad_n, general(limit, c_cover) / 2)),
+                    Mutant("U shorter", where=()),
+                ],
+            ),
+        ),
+        Step(
+            text=(
+                "$U = LR_\\Theta = 4A/\\tau$, where $c/U = 2$, and $U = 4/\\tau$, where $c/U = "
+                "2A$: $24 \\cdot 4 = 96$. Both bounds hold, hence the smaller one does."
+            ),
+            evidence=Decided(
+                claim=_bound,
+                given=(
+                    Use("#general", {limit: 4 * A / tau, c_cover: 8 * A / tau}),
+                    Use("#general", {limit: 4 / tau, c_cover: 8 * A / tau}),
+                ),
+                mutants=[
+                    Mutant("95 for 96", Le(Rad_n, complexity_bound(A, d_theta, n) * 95 / 96)),
+                    Mutant(
+                        "one of the two",
+                        given=(Use("#general", {limit: 4 / tau, c_cover: 8 * A / tau}),),
+                    ),
+                ],
+            ),
+        ),
+        Step(
+            text="Which is smaller? Around $A = 1$, in two ways:",
+            evidence=Derived(
+                claim=_tangents,
+                by=split_logs,
+                mutants=[
+                    Mutant("2 for 3", Eq(log(1 + 2 * A), log(2) + log((1 + 2 * A) / 3))),
+                ],
+            ),
+        ),
+        Step(
+            text=(
+                "Since $\\log x \\le x - 1$, the squares of the branches cross at $A = 1$ and "
+                "nowhere else."
+            ),
+            evidence=Decided(
+                claim=_switch,
+                given=_tangents,
+                mutants=[
+                    Mutant("at A = 2", Implies(Le(A, 2), Ge(switch(A), 0))),
+                    Mutant("at A = 1/2", Implies(Ge(A, Rational(1, 2)), Le(switch(A), 0))),
+                    Mutant("one of the two ways", given=_tangents[:1]),
+                ],
+            ),
+        ),
+        Step(
+            text="So the first branch is the smaller one for $A \\le 1$, the second beyond.",
+            evidence=Decided(
+                claim=_claim,
+                given=(_bound, *_switch),
+                mutants=[
+                    Mutant("the branches exchanged", Implies(Le(A, 1), Le(second, first))),
+                    Mutant("the crossing not known", given=(_bound,)),
+                ],
+            ),
+        ),
+    ],
+    crosschecks=[
+        OnWorlds(
+            claim=_bound,
+            sides=class_sides,
+            arguments={"bound": printed_complexity},
+            mutants=[
+                Mutant(
+                    "a thousandth of the bound",
+                    arguments={"bound": partial(printed_complexity, share=0.001)},
+                )
+            ],
+        ),
+    ],
+    constants=[
+        Constant(
+            name="prop-5-dudley",
+            formula=Integer(24),
+            meaning="factor of the entropy integral over sqrt(n)",
+            where="proof of Proposition 5",
+        ),
+        Constant(
+            name="prop-5-ninety-six",
+            formula=Integer(96),
+            meaning="24 times the range 4/tau, times tau",
+            where="Proposition 5",
+        ),
+        Constant(
+            name="prop-5-lipschitz",
+            formula=24 * sqrt(log(3) + 1),
+            meaning="factor of L R_Theta sqrt(d_Theta/n) for A <= 1",
+            where="Proposition 5, first branch",
+        ),
+    ],
 )
