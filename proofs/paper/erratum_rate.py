@@ -35,22 +35,28 @@ __all__ = ["statement"]
 
 x = Symbol("x", positive=True)
 v = Symbol("v", positive=True)
-root = declare("root", "u", "x^{1/4}, uniform on (0, 1) under nu", positive=True)
-edge = declare("edge", r"(4k)^{-1/3}", "nu-probability of a density above k", positive=True)
-reach = declare("reach", r"(4(k-1))^{1/3}", "scale of u in the sharper bound", positive=True)
-mean_kernel = declare("mean_kernel", "J", "E 1/(1 + 4(k-1)u^3), u uniform", positive=True)
-light = declare("light", r"1_{w \le 2}", "1 where w <= 2, else 0", nonnegative=True)
-light_h = declare("light_h", r"\mathbb{E}_\nu[h(w);\,w \le 2]", "mean of h over w <= 2", real=True)
-h_two = declare("h_two", "h(2)", "E[k/(2 + w_2 + ... + w_k)]", positive=True)
-below = declare("below", "g", "1 if none of the other k - 1 weights exceeds k", nonnegative=True)
-p_one = declare("p_one", "p", "pi-probability of a density at most k", positive=True)
-p_all = declare("p_all", "p^{k-1}", "probability that no other weight exceeds k", positive=True)
-pivot = declare("pivot", "c", "2 + mean of the other weights, none exceeding k", positive=True)
+root = declare("rate_root", "u", "x^{1/4}, uniform on (0, 1) under nu", positive=True)
+edge = declare("rate_edge", r"(4k)^{-1/3}", "nu-probability of a density above k", positive=True)
+reach = declare("rate_reach", r"(4(k-1))^{1/3}", "scale of u in the sharper bound", positive=True)
+mean_kernel = declare("rate_mean_kernel", "J", "E 1/(1 + 4(k-1)u^3), u uniform", positive=True)
+light = declare("rate_light", r"1_{w \le 2}", "1 where w <= 2, else 0", nonnegative=True)
+light_h = declare(
+    "rate_light_h", r"\mathbb{E}_\nu[h(w);\,w \le 2]", "mean of h over w <= 2", real=True
+)
+h_two = declare("rate_h_two", "h(2)", "E[k/(2 + w_2 + ... + w_k)]", positive=True)
+below = declare(
+    "rate_below", "g", "1 if none of the other k - 1 weights exceeds k", nonnegative=True
+)
+p_one = declare("rate_p_one", "p", "pi-probability of a density at most k", positive=True)
+p_all = declare(
+    "rate_p_all", "p^{k-1}", "probability that no other weight exceeds k", positive=True
+)
+pivot = declare("rate_pivot", "c", "2 + mean of the other weights, none exceeding k", positive=True)
 same, opposite = (
     declare(
         name, rf"\mathbb{{E}}\log\hat\mu({latex})", f"E log mu-hat of an anchor with phi {latex}"
     )
-    for name, latex in (("log_same", "u"), ("log_opposite", "-u"))
+    for name, latex in (("rate_log_same", "u"), ("rate_log_opposite", "-u"))
 )
 
 

@@ -19,7 +19,7 @@ __all__ = ["statement"]
 size = declare(
     "size", "r", "an integer r >= 2 that indexes the worlds", integer=True, positive=True
 )
-rare = declare("rare", "a", "nu-probability of the heavy set", positive=True)
+rare = declare("best_rare", "a", "nu-probability of the heavy set", positive=True)
 heavy_w = declare("heavy_w", "w_H", "density on the heavy set", positive=True)
 light_w = declare("light_w", "w_L", "density off the heavy set", positive=True)
 h_heavy = declare("h_heavy", "h(w_H)", "h at the density of the heavy set", positive=True)

@@ -16,22 +16,28 @@ __all__ = ["at", "sharp", "statement", "v2"]
 
 w_nu = declare("w_nu", "w", "w at a point drawn from nu: positive nu-almost surely", positive=True)
 h = declare("h", "h(w)", "E[m/(w + w_2 + ... + w_m)], w_2, ..., w_m at points of pi", positive=True)
-others = declare("others", r"w_2 + \dots + w_m", "sum of the other m - 1 weights", nonnegative=True)
-vanish = declare("vanish", r"1_0", "1 if all m weights vanish, else 0", nonnegative=True)
-agreed = declare("agreed", r"t_0", "mean of T over the event that all weights vanish", real=True)
+others = declare(
+    "other_weights", r"w_2 + \dots + w_m", "sum of the other m - 1 weights", nonnegative=True
+)
+vanish = declare("average_vanish", r"1_0", "1 if all m weights vanish, else 0", nonnegative=True)
+agreed = declare(
+    "average_agreed", r"t_0", "mean of T over the event that all weights vanish", real=True
+)
 fh = declare("fh", r"\mathbb{E}_\nu[f h(w)]", "mean of f h(w) under nu", real=True)
 h_mean = declare("h_mean", r"\mathbb{E}_\nu h(w)", "mean of h(w) under nu", real=True)
 deficit = declare("deficit", r"\mathbb{E}_\nu(1 - h(w))^{+}", "mean of (1 - h)^+", real=True)
 sharp = declare(
-    "sharp",
+    "average_sharp",
     r"2\,\mathbb{E}_\nu\frac{(w-1)^{+}}{w+m-1}",
     "the sharper bound on the bias of a weighted average over m points",
     real=True,
 )
 v2 = declare("v2", r"\mathbb{E}_\pi[w(w-1)^{+}]", "mean of w (w - 1)^+ under pi", real=True)
-cut = declare("cut", "K", "a level at which the density is cut, K > 0", positive=True)
-heavy = declare("heavy", r"1_{w > K}", "1 if w > K, else 0", nonnegative=True)
-tail = declare("tail", r"\nu(w > K)", "nu-probability of a density above K", nonnegative=True)
+cut = declare("average_cut", "K", "a level at which the density is cut, K > 0", positive=True)
+heavy = declare("average_heavy", r"1_{w > K}", "1 if w > K, else 0", nonnegative=True)
+tail = declare(
+    "average_tail", r"\nu(w > K)", "nu-probability of a density above K", nonnegative=True
+)
 
 hypotheses = (
     Ge(f, -1),
