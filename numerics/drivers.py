@@ -80,7 +80,7 @@ class Checkpoint:
             If the file is no checkpoint, or one of other parameters or other kernels.
         """
         try:
-            with np.load(self.path, allow_pickle=False) as file:
+            with open(self.path, "rb") as stream, np.load(stream, allow_pickle=False) as file:
                 key, done, state = str(file["key"]), int(file["done"]), file["state"]
                 parts, records = file["parts"], file["records"]
         except FileNotFoundError:

@@ -7,6 +7,7 @@ import itertools
 import math
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from fractions import Fraction
+from multiprocessing import get_context
 
 import numpy as np
 import pytest
@@ -74,7 +75,7 @@ def test_same_bits_on_processes_and_threads_of_others() -> None:
     alone = montecarlo.bias(**run, threads=1)
     with ThreadPoolExecutor(3) as threads:
         assert montecarlo.bias(**run, executor=threads) == alone
-    with ProcessPoolExecutor(2) as processes:
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
         assert montecarlo.bias(**run, executor=processes) == alone
 
 
