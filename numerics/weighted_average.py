@@ -28,6 +28,7 @@ __all__ = [
     "compositions",
     "density",
     "mean_inverse",
+    "mean_square",
     "mean_weights",
     "second_moment",
     "sharp_bound",
@@ -178,3 +179,23 @@ def smooth_bias(
     bias = float(f[seen] * nu[seen] @ h - f @ nu)
     excess = np.maximum(w[seen] - 1, 0) / (w[seen] + m - 1)
     return bias, float(2 * nu[seen] @ excess)
+
+
+def mean_square(pi: Law, nu: Law, m: int, values: Sequence[Fraction], agreed: Fraction) -> Fraction:
+    """Return E (T - E_nu f)^2 exactly; `agreed` stands for T where all weights vanish.
+
+    >>> half = Fraction(1, 2)
+    >>> mean_square((half, half), (Fraction(1), Fraction(0)), 1, (half, half), Fraction(0))
+    Fraction(1, 8)
+    """
+    w = density(pi, nu)
+    mean = sum((n * x for n, x in zip(nu, values, strict=True)), ZERO)
+    square = ZERO
+    for drawn, chance in counts(pi, m):
+        shares = [times * weight for times, weight in zip(drawn, w, strict=True)]
+        total = sum(shares, ZERO)
+        average = agreed
+        if total:
+            average = sum((s * x for s, x in zip(shares, values, strict=True)), ZERO) / total
+        square += chance * (average - mean) ** 2
+    return square
