@@ -25,7 +25,10 @@ classes = declare(
 )
 own_mass = declare("own_mass", "x", "(e^{1/tau} - 1)/N", positive=True)
 others = declare(
-    "others", r"\bar y", "mean of Y over the other classes; 1 if orthogonal", positive=True
+    "mean_of_the_others",
+    r"\bar y",
+    "mean of Y over the other classes; 1 if orthogonal",
+    positive=True,
 )
 within = declare(
     "within", "v", "variance of Y over the other classes; 0 if orthogonal", nonnegative=True
@@ -270,8 +273,8 @@ statement = Statement(
         ),
     ],
     remarks=(
-        "For orthonormal vectors 2/9 may stand for 1/8, and 36 for 65; with `lemma-3-sharp` in place "
-        "of lemma 3, 18. Nearly orthonormal vectors cost nothing: the share a pays for finite k."
+        "For orthonormal vectors 2/9 may stand for 1/8, and 36 for 65; with `lemma-3-sharp` for "
+        "lemma 3, 18. Nearly orthonormal vectors cost nothing: the share a pays for finite k."
     ),
     crosschecks=[
         Decided(
