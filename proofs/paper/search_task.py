@@ -14,7 +14,7 @@ from proofs.symbols import declare, m, tau
 __all__ = ["statement"]
 
 s_best = declare("s_best", r"s_{\max}", "the largest similarity of the anchor and the m points")
-best = declare("best", "r", "number of points that attain it", integer=True, positive=True)
+best = declare("search_best", "r", "number of points that attain it", integer=True, positive=True)
 gap = declare("search_margin", "g", "s_max minus the next largest similarity", positive=True)
 ratio = declare("search_ratio", r"e^{(s_j - s_{\max})/\tau}", "of one other point", positive=True)
 rest = declare("search_rest", r"\Sigma", "sum of these ratios over the others", nonnegative=True)
@@ -22,7 +22,7 @@ p_best = declare(
     ("p_best"), (r"p_{\max}"), ("chance that softmax picks a given best point"), positive=True
 )
 distance = declare(
-    "distance", r"d_{\mathrm{TV}}", "total variation from the uniform law on the best points"
+    "search_distance", r"d_{\mathrm{TV}}", "total variation from the uniform law on the best points"
 )
 
 #: exp(s/tau) over its sum, written with the common factor exp(s_max/tau).
