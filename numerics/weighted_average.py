@@ -174,7 +174,12 @@ def smooth_bias(
     log_u = np.arange(-45.0, np.log(60.0 * m / w[seen].min()) + 1, 0.05)
     v = np.exp(log_u) / m
     least = w.min()
-    log_decay = (m - 1) * (np.log1p(p @ np.expm1(-np.outer(w - least, v))) - least * v)
+    fall = -np.outer(w - least, v)
+    lost = p @ np.expm1(fall)
+    # 1 + lost is accurate near 1; where it is small, the logarithm is taken of the sum itself.
+    summed = np.logaddexp.reduce(np.log(p)[:, None] + fall, axis=0)
+    log_laplace = np.where(lost > -0.5, np.log1p(np.maximum(lost, -0.5)), summed)
+    log_decay = (m - 1) * (log_laplace - least * v)
     h = 0.05 * np.exp(log_decay + log_u - np.outer(w[seen], v)).sum(axis=1)
     bias = float(f[seen] * nu[seen] @ h - f @ nu)
     excess = np.maximum(w[seen] - 1, 0) / (w[seen] + m - 1)

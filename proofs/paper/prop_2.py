@@ -92,7 +92,7 @@ statement = Statement(
         OnWorlds(
             claim="|CEhat_k - R| against the bound on spheres, E[w^2] in closed form",
             sides=gap_sides,
-            mutants=[Mutant("a tenth of the bound", arguments={"scale": 0.1})],
+            mutants=[Mutant("a twentieth of the bound", arguments={"scale": 0.05})],
         ),
     ],
     constants=[
