@@ -10,7 +10,16 @@ from proofs.loss import S, dcl, infonce, s_plus
 from proofs.paper._tuple import loss_phi
 from proofs.symbols import R, R_dcl, declare, k, tau
 
-__all__ = ["RANGE", "definitions", "harmless", "largest", "shift_bounds", "shift_steps", "split"]
+__all__ = [
+    "RANGE",
+    "definitions",
+    "harmless",
+    "largest",
+    "loss_dcl",
+    "shift_bounds",
+    "shift_steps",
+    "split",
+]
 
 loss_dcl = declare("loss_dcl", r"\tilde\ell(\varphi)", "DCL loss of one tuple")
 
