@@ -53,8 +53,9 @@ class Row:
         What it is; `statement` is the id that proves it.
     printed : bool
         The paper's (True) or the companion's (False).
-    value, radius : str
-        Decimal strings without exponent: the true value is within `radius` of `value`.
+    value, radius : str or None
+        Decimal strings without exponent: the true value is within `radius` of `value`. None for a
+        formula in further parameters (beta, delta, n, ...), which has no value by itself.
     looseness : float or None
         The largest left/right met over the worlds.
     """
@@ -66,8 +67,8 @@ class Row:
     meaning: str
     where: str
     printed: bool
-    value: str
-    radius: str
+    value: str | None
+    radius: str | None
     looseness: float | None
 
     def as_json(self) -> dict[str, Any]:
@@ -155,9 +156,6 @@ def _refuse_unknown(names: Sequence[str], found: Sequence[tuple[str, Constant]])
 def _needs(constant: Constant) -> list[str]:
     """Return the names of the parameters that the formula holds."""
     free = constant.formula.free_symbols
-    strange = free - set(PARAMETERS.values())
-    if strange:
-        raise ledger.LedgerError(f"{constant.name} depends on {strange}: no option gives it")
     return [name for name, symbol in PARAMETERS.items() if symbol in free]
 
 
@@ -169,8 +167,9 @@ def _row(
     statement_id: str, constant: Constant, at: dict[str, Any], digits: int, with_looseness: bool
 ) -> Row:
     used = {name: at[name] for name in _needs(constant)}
-    ball = _ball(constant, used, digits)
-    value, radius = ball_decimals(ball, digits)
+    value, radius = None, None
+    if constant.formula.free_symbols <= set(PARAMETERS.values()):
+        value, radius = ball_decimals(_ball(constant, used, digits), digits)
     ratio = None
     if with_looseness and constant.looseness is not None:
         ratio = constant.looseness(at.get("tau"), at.get("k"))
@@ -203,7 +202,8 @@ def table(found: Sequence[Row]) -> Table:
     for row in found:
         loose = "-" if row.looseness is None else f"{row.looseness:.4g}"
         whose = "printed" if row.printed else "sharp"
-        grid.add_row(row.name, row.statement, whose, row.formula, row.value, row.radius, loose)
+        value, radius = row.value or "-", row.radius or "-"
+        grid.add_row(row.name, row.statement, whose, row.formula, value, radius, loose)
     return grid
 
 
@@ -224,8 +224,9 @@ def latex_text(found: Sequence[Row]) -> str:
     lines = ["% Constants of infonce-companion; losses normalised by k, in nats."]
     for row in found:
         name = macro_name(row.name)
-        lines.append(f"% {row.name} ({row.statement}): {row.meaning}; radius {row.radius}")
-        lines.append(rf"\newcommand{{\{name}}}{{\ensuremath{{{row.value}}}}}")
+        lines.append(f"% {row.name} ({row.statement}): {row.meaning}; radius {row.radius or '-'}")
+        if row.value is not None:
+            lines.append(rf"\newcommand{{\{name}}}{{\ensuremath{{{row.value}}}}}")
         lines.append(rf"\newcommand{{\{name}Formula}}{{\ensuremath{{{row.latex}}}}}")
     return "\n".join(lines)
 

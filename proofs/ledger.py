@@ -349,17 +349,26 @@ _PACKAGES = ("proofs.paper", "proofs.sharper")
 
 @lru_cache(maxsize=1)
 def modules() -> dict[str, str]:
-    """Return the module of every id, without importing it: those of the paper first.
+    """Return the module of every id, without importing it, in the order of reading.
+
+    The statements of the paper come first, each package in its ``ORDER`` and what that does not
+    name after it.
 
     >>> modules()["lemma-2"]
     'proofs.paper.lemma_2'
     """
-    return {
-        info.name.replace("_", "-"): f"{package}.{info.name}"
-        for package in _PACKAGES
-        for info in pkgutil.iter_modules(importlib.import_module(package).__path__)
-        if not info.name.startswith("_")
-    }
+    found: dict[str, str] = {}
+    for name in _PACKAGES:
+        package = importlib.import_module(name)
+        order = {id_: place for place, id_ in enumerate(package.ORDER)}
+        ids = [
+            info.name.replace("_", "-")
+            for info in pkgutil.iter_modules(package.__path__)
+            if not info.name.startswith("_")
+        ]
+        ids.sort(key=lambda id_: (order.get(id_, len(order)), id_))
+        found.update({id_: f"{name}.{id_.replace('-', '_')}" for id_ in ids})
+    return found
 
 
 @lru_cache(maxsize=1)

@@ -75,15 +75,15 @@ def command(
 
 def compute(law: World, tau: Fraction, k: int, loss: str, digits: int) -> dict[str, Any]:
     """Return risk, limit, bias and the expansion's coefficients as decimal strings."""
-    from numerics import exact
     from numerics.digits import decimal
     from numerics.digits import exact as fraction
+    from numerics.exact_digits import evaluate_digits
     from proofs import expansion
 
     def text(number: Any) -> str:
         return decimal(fraction(number), digits)
 
-    result = exact.evaluate_digits(law, tau, k, loss, digits)
+    result = evaluate_digits(law, tau, k, loss, digits)
     values = expansion.values(law, tau, ORDERS, loss, digits)
     return {
         "world": law.spec(),
@@ -119,7 +119,8 @@ def _monte_carlo(
     from numerics.digits import exact as fraction
 
     executor = drivers.scheduler(scheduler) if scheduler else None
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("sampling", total=None)
 
         def tell(done: int, total: int) -> None:

@@ -73,29 +73,28 @@ def _moment_cases(shift: int = 0) -> Iterator[Case]:
 
 def _remainders(loss: str, drop: int = 0) -> Iterator[Compared]:
     """Compare k^{J+1}(R - partial sum) with the next coefficient, as k doubles."""
-    from numerics import exact
+    from numerics.digits import exact as fraction
+    from numerics.exact_digits import evaluate_digits
     from proofs.measure import FEW_TAUS, standard_worlds
 
     order = 3
     for tau in FEW_TAUS:
         for world in standard_worlds():
-            values = [float(v) for v in series_of.values(world, tau, order + 1, loss, 30)]
+            numbers = series_of.values(world, tau, order + 1, loss, 40)
+            values = [fraction(number) for number in numbers]
             count = _large_enough(values)
-            bias = exact.evaluate_digits(world, tau, count, loss, 40).bias
-            partial = sum(
-                v / count**j
-                for j, v in enumerate(series_of.values(world, tau, order - drop, loss, 40), 1)
-            )
-            scaled = float((bias - partial) * count ** (order + 1))
+            bias = fraction(evaluate_digits(world, tau, count, loss, 40).bias)
+            partial = sum(v / count**j for j, v in enumerate(values[: order - drop], 1))
+            scaled = (bias - partial) * count ** (order + 1)
             wanted = values[order]
             label = f"{loss}, {world.spec()}, tau = {tau}, k = {count}"
-            yield Compared(label, abs(scaled - wanted), 0.01 * abs(wanted))
+            yield Compared(label, float(abs(scaled - wanted)), float(abs(wanted)) / 100)
 
 
-def _large_enough(values: list[float]) -> int:
+def _large_enough(values: list[Fraction]) -> int:
     """Return a k beyond which the next coefficient dominates the ones after it."""
     growth = max(abs(b / a) for a, b in itertools.pairwise(values) if a)
-    return int(4000 * max(1.0, growth))
+    return int(4000 * max(1, growth))
 
 
 statement = Statement(
@@ -175,8 +174,8 @@ statement = Statement(
             evidence=Argued(
                 text=(
                     "Where |u| <= 1/2, Taylor's remainder after 2J - 1 powers is at most a "
-                    "constant times |u|^{2J}, whose mean is O(k^{-J}) because Y is bounded (Rosenthal). "
-                    "The event |u| > 1/2 has probability exponentially small in k (Hoeffding), and "
+                    "constant times |u|^{2J}, whose mean is O(k^{-J}) because Y is bounded "
+                    "(Rosenthal). The event |u| > 1/2 has probability exponentially small in k (Hoeffding), and "
                     "there log(1 + u) is bounded by 2/tau + log 2 because mu-hat lies in "
                     "[e^{-1/tau}, e^{1/tau}]. All constants depend on tau and J only, so they "
                     "survive the average over anchors and positives."
