@@ -129,7 +129,7 @@ def _deviance(x: float, m: float) -> float:
 
 @kernel
 def _log_pmf(x: float, n: float, p: float) -> float:
-    """Logarithm of the binomial probability of x, less log(2 pi)/2 unless x is 0 or n."""
+    """Logarithm of the binomial probability of x, plus log(2 pi)/2."""
     q = 1.0 - p
     if x == 0.0:
         return n * math.log1p(-p) + 0.9189385332046727

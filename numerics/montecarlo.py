@@ -212,7 +212,7 @@ def _degrees(kappas: Floats, skews: Floats, k: int, tuples: int) -> NDArray[np.i
     where lam < 1.  If too few such tuples are to be expected in the sample, its residuals say
     nothing of the error.
     """
-    lam = np.minimum(1.0, k * kappas**3 / np.maximum(skews**2, 1e-300))
+    lam = np.minimum(1.0, k * kappas * (kappas / np.maximum(np.abs(skews), 1e-300)) ** 2)
     degrees = (tuples * lam**2 >= SHOWN).astype(np.int64) + (tuples * lam**3 >= SHOWN)
     return np.where(kappas <= LIGHT * k, degrees, 0)
 

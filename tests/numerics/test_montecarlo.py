@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from numerics import montecarlo
+from numerics import exact, montecarlo
 from numerics.parse import InputError
 from numerics.worlds import Classes, Embeddings, FiniteWorld, Hypercube, Sphere, World
 
@@ -105,6 +105,62 @@ def test_plain_and_controlled_agree(world: World, k: int, tau: Fraction, loss: s
     assert abs(gap) < 5 * math.hypot(plain.stderr, bias.stderr)
 
 
+@pytest.mark.parametrize(("k", "tau"), [(1, Fraction(1)), (64, Fraction(1, 2)), (1000, TENTH)])
+@pytest.mark.parametrize("loss", ["infonce", "dcl"])
+def test_agrees_with_the_exact_bias(world: World, k: int, tau: Fraction, loss: str) -> None:
+    """False alarm: |z| > 5 has probability 6e-7 for each of 54 cases if z is normal."""
+    estimate = montecarlo.bias(world, tau, k, 4000, 9, loss)  # type: ignore[arg-type]
+    assert abs(estimate.z(exact.evaluate(world, tau, k, loss).bias)) < 5  # type: ignore[arg-type]
+
+
+def test_the_bias_has_ten_digits_where_risk_and_limit_agree_to_fourteen() -> None:
+    """At k = 10^14 the difference of risk and limit would have no digit left."""
+    world = Hypercube(5, TENTH)
+    truth = exact.evaluate(world, 1, 10**14, "infonce").bias
+    estimate = montecarlo.bias(world, 1, 10**14, 1000)
+    assert abs(estimate.mean / truth - 1) < 1e-10
+
+
+@pytest.mark.parametrize(
+    ("name", "k", "tau"),
+    [
+        ("sphere", 1000, TENTH),
+        ("sphere16", 1000, TENTH),
+        ("sphere16", 20, TENTH),
+        ("classes", 30, Fraction(1, 2)),
+        ("finite", 100, Fraction(1, 5)),
+        ("embeddings", 100, Fraction(1, 5)),
+    ],
+)
+def test_z_scores_are_calibrated(name: str, k: int, tau: Fraction) -> None:
+    """200 independent runs: Kolmogorov-Smirnov of z against the normal law.
+
+    With other seeds each case would fail with probability 1e-3, were z exactly normal.  The fourth
+    has few large terms in a tuple, the third too many for control variates.
+    """
+    truth = exact.evaluate(WORLDS[name], tau, k, "infonce").bias
+    z = [montecarlo.bias(WORLDS[name], tau, k, 2000, s, threads=1).z(truth) for s in range(200)]
+    assert stats.kstest(z, "norm").pvalue > 1e-3
+    assert max(map(abs, z)) < 5
+
+
+@pytest.mark.parametrize("name", ["sphere", "sphere16"])
+def test_control_variates_are_worth_ten_thousand_times_the_tuples(name: str) -> None:
+    plain = montecarlo.risk(WORLDS[name], TENTH, 1000, 4000)
+    controlled = montecarlo.bias(WORLDS[name], TENTH, 1000, 4000)
+    assert (plain.stderr / controlled.stderr) ** 2 > 1e4
+
+
+def test_rare_terms_switch_the_controls_off() -> None:
+    """A sample too small to show the residuals must not fit them away."""
+    few = np.array([1 / 0.07]), np.array([1 / 0.07**2])  # 0.07 large terms in a tuple
+    assert montecarlo._degrees(*few, 1, 2000) == 0
+    assert montecarlo._degrees(*few, 100, 2000) == 0  # kappa_2/k is above 0.1
+    assert montecarlo._degrees(*few, 1000, 2000) == 2
+    assert montecarlo._degrees(*few, 1000, 500) == 0
+    assert montecarlo._degrees(np.zeros(1), np.zeros(1), 1, 2000) in (0, 2)
+
+
 def test_low_temperature_is_ordinary(world: World) -> None:
     for tau in (Fraction(1, 100), montecarlo.SMALLEST_TAU):
         plain = montecarlo.risk(world, tau, 50, 300)
@@ -164,7 +220,7 @@ def test_positives_have_their_means(world: World) -> None:
 
 
 @pytest.mark.parametrize("d", [2, 3, 4, 16, 200])
-@pytest.mark.parametrize("conc", [0, Fraction(1, 2), 5, 200, 10**6])
+@pytest.mark.parametrize("conc", [0, Fraction(1, 2), 5, 200, Sphere.MAX_CONC])
 def test_von_mises_fisher_sampler_has_its_distribution(d: int, conc: Fraction) -> None:
     """Kolmogorov-Smirnov against a quadrature of the density; false alarm 1e-6 for each of 25."""
     law = montecarlo._check(Sphere(d, Fraction(conc)), 1, 1, 10, 1, "dcl").law
