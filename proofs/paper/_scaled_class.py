@@ -23,6 +23,8 @@ __all__ = [
     "generalisation_steps",
     "loss_range",
     "scaled",
+    "sign",
+    "sup_corr",
 ]
 
 ell = declare("ell", r"\ell", "loss of one tuple, in nats")
@@ -142,7 +144,6 @@ def generalisation_steps(low: Expr, risk: Expr, empirical: Expr, complexity: Exp
                 given=(*SUPREMA, correlations),
                 means=means,
                 mutants=[
-                    Mutant("signs of expectation -1", means={**means, sign_mean: -1}),
                     Mutant("signs of expectation 1", means={**means, sign_mean: 1}),
                     Mutant("tau/5 for tau/4", Le(Rad_scaled, tau / 5 * complexity)),
                     Mutant("suprema not used", given=(SUPREMA[0], correlations)),
