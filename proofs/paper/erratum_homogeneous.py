@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from sympy import Abs, E, Eq, Expr, Gt, Le, Matrix, Rational, factor, sqrt, symbols
+from sympy import Abs, E, Eq, Expr, Gt, Le, Matrix, Rational, factor_terms, sqrt, symbols
 
 from proofs.evidence import Case, Decided, Derived, Enumerated, Mutant, Use
 from proofs.ledger import Correction, Statement, Step
@@ -57,8 +57,8 @@ def relu(x: Expr) -> Expr:
     >>> relu(Rational(-3)), relu(Rational(3))
     (0, 3)
     """
-    x = factor(x)
-    return (x + Abs(x)) / 2
+    x = factor_terms(x)
+    return factor_terms((x + Abs(x)) / 2)
 
 
 def network(z: Matrix, added: int = 0, bias: int = 0) -> Matrix:
@@ -67,8 +67,8 @@ def network(z: Matrix, added: int = 0, bias: int = 0) -> Matrix:
     `added` is a number added to the squared norm, `bias` one added before the activation; both are
     zero in the network of the statement.
     """
-    output = (_V * (_W * z + Matrix([bias, 0])).applyfunc(relu)).applyfunc(factor)
-    return output / sqrt(factor(output.dot(output) + added))
+    output = (_V * (_W * z + Matrix([bias, 0])).applyfunc(relu)).applyfunc(factor_terms)
+    return output / sqrt(factor_terms(output.dot(output) + added))
 
 
 def _invariance(**changed: int) -> tuple[Eq, ...]:
