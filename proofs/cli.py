@@ -21,6 +21,8 @@ from proofs.commands import diagnose as diagnose_command
 
 __all__ = ["app", "main"]
 
+INTERRUPTED = 130
+
 app = typer.Typer(
     name="infonce",
     help=(
@@ -58,14 +60,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         message = " ".join(error.format_message().split())
         return _refuse(message) if message else 2
     except (KeyboardInterrupt, Abort):
-        print("infonce: interrupted", file=sys.stderr)
-        return 130
+        outcome = INTERRUPTED
     except Exit as error:
-        return error.exit_code
+        outcome = error.exit_code
     except BrokenPipeError:
         # The reader went away (`infonce ... | head`): nothing is wrong, and nothing more to say.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    if outcome == INTERRUPTED:  # the framework turns Ctrl-C into this status without a word
+        print("infonce: interrupted", file=sys.stderr)
     return outcome if isinstance(outcome, int) else 0
 
 

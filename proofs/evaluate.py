@@ -17,17 +17,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import sympy
 from sympy.printing.lambdarepr import LambdaPrinter
 
 __all__ = ["arb_function", "enclose", "mpmath_function", "numpy_function", "to_rational"]
 
-Number = int | Fraction | sympy.Rational
+#: An int, a Fraction or a SymPy Rational (SymPy is untyped, so the alias cannot say more).
+Number: TypeAlias = Any
 
 
-def to_rational(value: Number | str) -> sympy.Rational:
+def to_rational(value: Number) -> sympy.Rational:
     """Return an exact SymPy rational for an int, a Fraction or a decimal string."""
     if isinstance(value, float):
         raise TypeError("a float is not exact: pass a Fraction or a decimal string")

@@ -251,7 +251,8 @@ def _bind(statement: Statement) -> tuple[Step, ...]:
             if strange:
                 raise LedgerError(f"{where} is given {strange.pop()}, which nobody established")
         if given:
-            evidence = replace(evidence, given=given)
+            changes: dict[str, Any] = {"given": given}
+            evidence = replace(evidence, **changes)
         evidence = replace(evidence, mutants=_bind_mutants(evidence.mutants, named, where))
         bound.append(replace(step, evidence=evidence))
         if step.name:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from sympy import Expr
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KS", "TAUS", "largest_ratio", "sides", "standard_worlds"]
 
+Loss = Literal["infonce", "dcl"]
 TAUS = (Fraction(1, 10), Fraction(1, 2), Fraction(1), Fraction(3))
 KS = (1, 2, 16, 1024, 10**6)
 FEW_TAUS = (Fraction(1, 2), Fraction(2))
@@ -58,7 +59,7 @@ def sides(
     *,
     taus: Sequence[Fraction] = TAUS,
     ks: Sequence[int] = KS,
-    loss: str = "infonce",
+    loss: Loss = "infonce",
     scale: Fraction = Fraction(1),
 ) -> Iterator[Compared]:
     """Yield left and right of a bound over all worlds, temperatures and numbers of negatives.
@@ -83,7 +84,7 @@ def sides(
                 yield Compared(label, left(result), bound)
 
 
-def largest_ratio(left: Left, right: Expr, loss: str = "infonce") -> Callable[..., float | None]:
+def largest_ratio(left: Left, right: Expr, loss: Loss = "infonce") -> Callable[..., float | None]:
     """Return a constant's looseness: the largest left/right, at given tau and k or over all."""
 
     def ratio(tau: Fraction | None = None, k: int | None = None) -> float | None:

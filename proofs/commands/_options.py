@@ -6,7 +6,7 @@ import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import typer
 
@@ -18,7 +18,10 @@ def read(text: str | None, argument: str, reader: Callable[..., Any] = positive)
     return None if text is None else reader(text, argument)
 
 
-def loss_name(text: str) -> str:
+Loss = Literal["infonce", "dcl"]
+
+
+def loss_name(text: str) -> Loss:
     """Return "infonce" or "dcl".
 
     Raises
@@ -26,9 +29,11 @@ def loss_name(text: str) -> str:
     InputError
         For anything else.
     """
-    if text not in ("infonce", "dcl"):
-        raise InputError("--loss", text, "must be infonce or dcl")
-    return text
+    if text == "infonce":
+        return "infonce"
+    if text == "dcl":
+        return "dcl"
+    raise InputError("--loss", text, "must be infonce or dcl")
 
 
 def one_of(text: str, argument: str, choices: tuple[str, ...]) -> str:

@@ -114,6 +114,6 @@ def _report(
     Console(width=None if sys.stdout.isatty() else 150).print(report.table(finished))
     if interrupted:
         left = len(order) - len(finished)
-        print(f"infonce: interrupted; {left} statements were not finished", file=sys.stderr)
+        print(f"infonce: {left} statements were not finished", file=sys.stderr)
         return 130
     return 0 if report.is_well(finished) else 1

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from numerics.parse import integer, positive
-from proofs.commands._options import answer, digits_option, loss_name, read
+from proofs.commands._options import Loss, answer, digits_option, loss_name, read
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -73,7 +73,7 @@ def command(
     return 0
 
 
-def compute(law: World, tau: Fraction, k: int, loss: str, digits: int) -> dict[str, Any]:
+def compute(law: World, tau: Fraction, k: int, loss: Loss, digits: int) -> dict[str, Any]:
     """Return risk, limit, bias and the expansion's coefficients as decimal strings."""
     from numerics.digits import decimal
     from numerics.digits import exact as fraction
@@ -103,7 +103,7 @@ def _monte_carlo(
     law: World,
     tau: Fraction,
     k: int,
-    loss: str,
+    loss: Loss,
     tuples: int,
     seed: int,
     document: dict[str, Any],

@@ -10,10 +10,9 @@ import enum
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import sympy
-from sympy.logic.boolalg import Boolean
 
 from proofs.symbols import latex_names
 
@@ -62,11 +61,12 @@ class Instance:
     """A `Use` after resolution: what it gives, what it asks for, and where it came from."""
 
     ref: str
-    facts: tuple[Boolean, ...]
-    obligations: tuple[Boolean, ...]
+    facts: tuple[Any, ...]
+    obligations: tuple[Any, ...]
 
 
-Fact = Boolean | Use | Instance
+#: A relation, a `Use` or an `Instance` (SymPy is untyped, so the alias cannot say more).
+Fact: TypeAlias = Any
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ class Evidence(ABC):
         return tuple(getattr(self, "given", ()))
 
     @property
-    def local_hypotheses(self) -> tuple[Boolean, ...]:
+    def local_hypotheses(self) -> tuple[Any, ...]:
         """Hypotheses of this step alone; they become obligations of whoever uses it."""
         return tuple(getattr(self, "where", ()))
 
@@ -199,12 +199,12 @@ def to_latex(expression: Any) -> str:
     return str(sympy.latex(expression, symbol_names=latex_names(), ln_notation=False, order="none"))
 
 
-def resolve(facts: Sequence[Fact]) -> tuple[list[Boolean], list[Boolean]]:
+def resolve(facts: Sequence[Fact]) -> tuple[list[Any], list[Any]]:
     """Return (relations that may be assumed, obligations that have to be discharged)."""
     from proofs import ledger
 
-    assumed: list[Boolean] = []
-    obligations: list[Boolean] = []
+    assumed: list[Any] = []
+    obligations: list[Any] = []
     for fact in facts:
         if isinstance(fact, Use):
             fact = ledger.instantiate(fact)

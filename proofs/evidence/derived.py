@@ -143,7 +143,10 @@ def _point(symbols: list[Any], i: int) -> dict[Any, Any]:
 def _value(expression: sympy.Expr, point: Mapping[Any, Any]) -> sympy.Expr | None:
     """Return the value to 50 digits, or None where it is not a finite number."""
     try:
-        value = expression.subs(dict(point), simultaneous=True).doit()
+        value = expression.subs(dict(point), simultaneous=True)
+        if not value.has(sympy.Integral):
+            # SymPy returns wrong values of some definite integrals: those are done by quadrature.
+            value = value.doit()
         number = sympy.N(value, 50, maxn=400)
     except (ValueError, TypeError, ZeroDivisionError, NotImplementedError, AttributeError):
         return None

@@ -26,8 +26,8 @@ class Enclosed(Evidence):
     claim : inequality, conjunction or tuple
         Closed-form sides. A tight inequality can only be certified away from equality.
     box : mapping
-        For each symbol ``(low, high)`` with exact ends (int, Fraction, decimal string), or a list or
-        range of integers to be taken one by one (sums over a symbol are expanded then).
+        For each symbol ``(low, high)`` with exact ends (int, Fraction, decimal string), or a list
+        or range of integers to be taken one by one (sums over a symbol are expanded then).
         The box is part of what was checked and is printed with it. It may be empty for a relation
         between numbers.
     where : relations

@@ -62,7 +62,8 @@ def _moment_cases(shift: int = 0) -> Iterator[Case]:
             listed = Fraction(0)
             for pick in itertools.product(range(3), repeat=count):
                 here = sum(values[i] for i in pick) / (count * mean) - 1 + positive / count
-                listed += prod(chance[i] for i in pick) * here**power
+                weight = prod((chance[i] for i in pick), start=Fraction(1))
+                listed += weight * Fraction(here**power)
             polynomial = series_of.moment_polynomial(power, Rational(1, count + shift))
             at = {kappa(j): Rational(c.numerator, c.denominator) for j, c in cumulants.items()}
             at[r] = Rational(positive.numerator, positive.denominator)
@@ -71,7 +72,7 @@ def _moment_cases(shift: int = 0) -> Iterator[Case]:
             yield Case(f"k = {count}, p = {power}", listed, "==", exact)
 
 
-def _remainders(loss: str, drop: int = 0) -> Iterator[Compared]:
+def _remainders(loss: series_of.Loss, drop: int = 0) -> Iterator[Compared]:
     """Compare k^{J+1}(R - partial sum) with the next coefficient, as k doubles."""
     from numerics.digits import exact as fraction
     from numerics.exact_digits import evaluate_digits
@@ -94,7 +95,7 @@ def _remainders(loss: str, drop: int = 0) -> Iterator[Compared]:
 def _large_enough(values: list[Fraction]) -> int:
     """Return a k beyond which the next coefficient dominates the ones after it."""
     growth = max(abs(b / a) for a, b in itertools.pairwise(values) if a)
-    return int(4000 * max(1, growth))
+    return int(4000 * max(Fraction(1), growth))
 
 
 statement = Statement(
@@ -175,10 +176,10 @@ statement = Statement(
                 text=(
                     "Where |u| <= 1/2, Taylor's remainder after 2J - 1 powers is at most a "
                     "constant times |u|^{2J}, whose mean is O(k^{-J}) because Y is bounded "
-                    "(Rosenthal). The event |u| > 1/2 has probability exponentially small in k (Hoeffding), and "
-                    "there log(1 + u) is bounded by 2/tau + log 2 because mu-hat lies in "
-                    "[e^{-1/tau}, e^{1/tau}]. All constants depend on tau and J only, so they "
-                    "survive the average over anchors and positives."
+                    "(Rosenthal). The event |u| > 1/2 has probability exponentially small in k "
+                    "(Hoeffding), and there log(1 + u) is bounded by 2/tau + log 2 because mu-hat "
+                    "lies in [e^{-1/tau}, e^{1/tau}]. All constants depend on tau and J only, so "
+                    "they survive the average over anchors and positives."
                 ),
                 why="an asymptotic statement for all J at once; the engines check each coefficient",
                 claim=CLAIM,
