@@ -31,7 +31,7 @@ _is = Eq(_B, B_of(_y))
 _below_log = log(_y) - 2 * (_y - 1) / (_y + 1)
 _slope = Eq(diff(_below_log, _y), (_y - 1) ** 2 / (_y * (_y + 1) ** 2))
 _logs = (Ge(log(_y), 2 * (_y - 1) / (_y + 1)), Lt(log(_y), _y - 1))
-_sizes = (Ge(_B, 4), Ge(_B, _y))
+_size = Ge(_B, _y + 3)
 _turn = _B / 2 - 1
 _factored = Eq(_u * diff(value(_u), _u), 2 * (_u - 1) * (_u - _turn))
 _level = (Eq(value(_u).subs(_u, 1), 1 - _B), Eq(value(_y), 1 - _B))
@@ -41,7 +41,7 @@ _monotone = (
     Or(Lt(_u, _turn), Ge(2 * (_u - 1) * (_u - _turn), 0)),
 )
 _peaks = Or(Le(value(_u), 1 - _B), Le(value(_u), value(_y)))
-claim = (Le(value(_u), 1 - _B), *_sizes)
+claim = (Le(value(_u), 1 - _B), _size)
 
 statement = Statement(
     id="multiplier-lemma",
@@ -75,13 +75,12 @@ statement = Statement(
             evidence=Cited(source="mean value theorem; strict concavity of log", claim=_logs),
         ),
         Step(
-            text=r"Hence $B \ge 4$ and $B \ge y$.",
+            text=r"Hence $B \ge y + 3$, which exceeds 4.",
             evidence=Decided(
-                claim=_sizes,
+                claim=_size,
                 given=(Gt(_y, 1), *_logs, _is),
                 mutants=[
-                    Mutant("5 for 4", Ge(_B, 5)),
-                    Mutant("y + 3 for y", Ge(_B, _y + 3)),
+                    Mutant("4 for 3", Ge(_B, _y + 4)),
                     Mutant("the lower bound on log y dropped", given=(Gt(_y, 1), _logs[1], _is)),
                 ],
             ),
@@ -113,9 +112,9 @@ statement = Statement(
             text=r"$F$ rises up to 1, falls from there to $B/2 - 1 \ge 1$, and then rises.",
             evidence=Decided(
                 claim=_monotone,
-                given=_sizes,
+                given=(Gt(_y, 1), _size),
                 mutants=[
-                    Mutant("B >= 4 dropped", given=_sizes[1:]),
+                    Mutant("B >= y + 3 dropped", given=(Gt(_y, 1),)),
                     Mutant("rising throughout", Ge(2 * (_u - 1) * (_u - _turn), 0)),
                 ],
             ),
@@ -128,10 +127,10 @@ statement = Statement(
             text="... which are equal.",
             evidence=Decided(
                 claim=claim,
-                given=(_peaks, *_level, *_sizes),
+                given=(_peaks, *_level, _size),
                 mutants=[
                     Mutant("-B for 1 - B", Le(value(_u), -_B)),
-                    Mutant("F(y) = F(1) dropped", given=(_peaks, *_sizes)),
+                    Mutant("F(y) = F(1) dropped", given=(_peaks, _size)),
                 ],
             ),
         ),
