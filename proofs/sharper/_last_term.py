@@ -1,0 +1,158 @@
+"""Three bounds on R - R_dcl, the last term of the sharper Proposition 2, and their steps."""
+
+from __future__ import annotations
+
+from sympy import Eq, Ge, Gt, Le, Min, exp, log
+
+from proofs.evidence import Averaged, Decided, Derived, Mutant, Use
+from proofs.ledger import Step
+from proofs.loss import S
+from proofs.paper._shift import RANGE, largest, loss_dcl, shift_bounds, shift_steps, split
+from proofs.paper._tuple import loss_phi
+from proofs.sharper._pairs_of_anchors import X
+from proofs.symbols import CE, R, R_dcl, declare, e_tau, k, tau
+
+__all__ = ["branches", "definitions", "gap_bound", "hypotheses", "last", "last_steps", "within"]
+
+gap_bound = declare("gap_bound", "D", "any bound on CE - R_dcl", nonnegative=True)
+odds = declare(
+    ("odds"), ("u"), ("1 + e^{1/tau}/(k mu-hat), the most that the loss can gain"), positive=True
+)
+odds_max = declare("odds_max", "u_1", "1 + e^{2/tau}/k, the largest value of u", positive=True)
+share = declare("share", "v", "e^{1/tau}/(e^{1/tau} + k mu-hat) = 1 - 1/u", positive=True)
+share_mean = declare("share_mean", r"\mathbb{E}v", "mean of e^{1/tau}/(e^{1/tau} + k mu-hat)")
+X_points = declare(
+    "X_points", r"X_{k+1}", "mean of 1/mu over the anchor and its k negatives", positive=True
+)
+
+definitions = {
+    odds: 1 + e_tau / (k * S),
+    odds_max: 1 + exp(2 / tau) / k,
+    share: e_tau / (e_tau + k * S),
+}
+_odds, _odds_max, _share = (Eq(symbol, value) for symbol, value in definitions.items())
+within = Le(CE - R_dcl, gap_bound)
+hypotheses = (*RANGE, within)
+
+_factor = 1 + k / exp(2 / tau)
+branches = (
+    largest,
+    e_tau / (k + 1) * _factor * largest,
+    gap_bound + log(1 + e_tau / k),
+)
+last = Min(*branches)
+
+_between = (Gt(odds, 1), Le(odds, odds_max), Eq(1 - 1 / odds, share))
+_product = Eq(log(odds / odds_max), log(odds) - log(odds_max))
+_chord = Le(log(odds), odds_max / (odds_max - 1) * share * log(odds_max))
+_one_point = Le(loss_phi - loss_dcl, _factor * largest * share)
+_averaged = Le(R - R_dcl, _factor * largest * share_mean)
+_reciprocal = Le((k + 1) * share_mean / e_tau, 1)
+
+
+def last_steps() -> list[Step]:
+    """Return the steps that bound R - R_dcl by each of the branches, and from below by 0."""
+    smaller = e_tau / (k + 2) * _factor * largest
+    return [
+        *shift_steps(),
+        Step(
+            text=(
+                r"More finely: with $u = 1 + e^{1/\tau}/(k\hat\mu)$ the difference of the losses "
+                r"is at most $\log u$, and $1 < u \le u_1 = 1 + e^{2/\tau}/k$."
+            ),
+            evidence=Decided(
+                claim=_between,
+                given=(_odds, _odds_max, _share, *RANGE),
+                mutants=[Mutant("mu-hat >= e^{-1/tau} dropped", given=(_odds, _odds_max, _share))],
+            ),
+        ),
+        Step(
+            text="The logarithm of a quotient.",
+            evidence=Derived(
+                claim=_product,
+                mutants=[Mutant("of a product", Eq(log(odds * odds_max), _product.rhs))],
+            ),
+        ),
+        Step(
+            text=(
+                r"In $v = 1 - 1/u$ the function $\log u = -\log(1-v)$ is convex and vanishes at "
+                r"0, so it lies below its chord to $u_1$: from $\log x \le x - 1$ at $u$ and at "
+                "$u/u_1$."
+            ),
+            evidence=Decided(
+                claim=_chord,
+                given=(*_between, _product),
+                mutants=[
+                    Mutant("the slope of the tangent at 0", Le(log(odds), share)),
+                    Mutant("u <= u_1 dropped", given=(_between[0], _between[2], _product)),
+                ],
+            ),
+        ),
+        Step(
+            text=r"So it is at most $(1 + k e^{-2/\tau}) \log(1 + e^{2/\tau}/k)\,v$ ...",
+            evidence=Decided(
+                claim=_one_point,
+                given=(split, _chord, *_between, _odds, _odds_max, *RANGE),
+                mutants=[
+                    Mutant("half of it", Le(loss_phi - loss_dcl, _factor * largest * share / 2)),
+                    Mutant("any similarity", given=(split, _chord, *_between, _odds, _odds_max)),
+                ],
+            ),
+        ),
+        Step(
+            text="... and so on average.",
+            evidence=Averaged(
+                claim=_averaged,
+                pointwise=_one_point,
+                given=(_one_point,),
+                means={loss_phi: R, loss_dcl: R_dcl, share: share_mean},
+                mutants=[Mutant("half of it", Le(R - R_dcl, _factor * largest * share_mean / 2))],
+            ),
+        ),
+        Step(
+            text=(
+                "The reciprocal lemma for the uniform law on the $k+1$ points anchor and "
+                r"negatives: $\sum_i 1/\sum_j e^{s_{ij}/\tau} \le 1$. The $k+1$ points are "
+                r"exchangeable, and for the anchor the summand is $1/(e^{1/\tau} + k\hat\mu)$."
+            ),
+            evidence=Averaged(
+                claim=_reciprocal,
+                pointwise=Le(X_points, 1),
+                given=(Use("reciprocal-lemma", {X: X_points}),),
+                means={X_points: (k + 1) * share_mean / e_tau},
+                mutants=[
+                    Mutant("k + 2 points", Le((k + 2) * share_mean / e_tau, 1)),
+                    Mutant("the reciprocal lemma not used", given=()),
+                ],
+            ),
+        ),
+        Step(
+            text=r"Together: the second bound on $R - \tilde R$.",
+            evidence=Decided(
+                claim=Le(R - R_dcl, branches[1]),
+                given=(_averaged, _reciprocal, Ge(R - R_dcl, 0)),
+                mutants=[
+                    Mutant("k + 2 for k + 1", Le(R - R_dcl, smaller)),
+                    Mutant("the reciprocal lemma not used", given=(_averaged, Ge(R - R_dcl, 0))),
+                ],
+            ),
+        ),
+        Step(
+            text=(
+                r"The third: $R$ exceeds its limit by at most $\log(1 + e^{1/\tau}/k)$ "
+                r"(`prop-1-sharp`), and the limit exceeds $\tilde R$ by at most $D$."
+            ),
+            evidence=Decided(
+                claim=Le(R - R_dcl, branches[2]),
+                given=(within, Use("prop-1-sharp")),
+                mutants=[
+                    Mutant("no bound on CE - R_dcl", given=(Use("prop-1-sharp"),)),
+                    Mutant("D alone", Le(R - R_dcl, gap_bound)),
+                ],
+            ),
+        ),
+    ]
+
+
+#: What `last_steps` establishes.
+established = (*shift_bounds, *(Le(R - R_dcl, branch) for branch in branches[1:]))
