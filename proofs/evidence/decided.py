@@ -376,7 +376,8 @@ class Averaged(Decided):
             finding = self._check_one(claim, relation, hypotheses)
             if finding.outcome is not Outcome.PASSED:
                 return finding
-        return Finding(Outcome.PASSED, "decided pointwise, then averaged term by term")
+        means = ", ".join(f"E[{term}] = {mean}" for term, mean in self.means.items())
+        return Finding(Outcome.PASSED, f"decided pointwise, then averaged term by term: {means}")
 
     def _check_one(self, claim: Any, relation: Any, hypotheses: Sequence[Any]) -> Finding:
         if relation in (sympy.true, sympy.false):
