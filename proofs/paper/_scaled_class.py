@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Eq, Expr, Ge, Integer, Le, log, sqrt
+from sympy import Eq, Expr, Ge, Integer, Le, Rational, log, sqrt
 
 from proofs.evidence import Averaged, Cited, Decided, Mutant
+from proofs.evidence.supremum import Supremum
 from proofs.ledger import Step
 from proofs.symbols import Mean, declare, delta, n, tau
 
 __all__ = [
     "DEVIATION",
-    "SUPREMA",
-    "SUPREMA_TEXT",
-    "WITNESS",
+    "MEASURABLE",
+    "corr",
     "ell",
     "generalisation_steps",
     "loss_range",
@@ -56,13 +56,7 @@ Rad_scaled = declare(
 UNIT_DEVIATION = 3 * sqrt(log(2 / delta) / (2 * n))
 #: The same for the losses, in nats.
 DEVIATION = (12 / tau) * sqrt(log(2 / delta) / (2 * n))
-#: The correlations at an embedding that maximises the scaled one.
-SUPREMA = (Le(sup_scaled, corr_scaled), Le(corr, sup_corr))
-SUPREMA_TEXT = (
-    "suprema over the class are measurable and written as attained; where one is not, the "
-    "relations hold for near-maximisers and pass to the limit"
-)
-WITNESS = {corr: 0, corr_scaled: 0, sup_corr: 0, sup_scaled: 0}
+MEASURABLE = "suprema over the class are measurable"
 
 
 def scaling(low: Expr, divisor: int = 4) -> Any:
@@ -134,19 +128,31 @@ def generalisation_steps(low: Expr, risk: Expr, empirical: Expr, complexity: Exp
             ),
         ),
         Step(
+            text="Hence so do the suprema over the class.",
+            evidence=Supremum(
+                claim=suprema,
+                suprema={sup_scaled: corr_scaled, sup_corr: corr},
+                varying=(corr, corr_scaled),
+                given=(correlations,),
+                mutants=[
+                    Mutant("the shift forgotten", Le(sup_scaled, tau / 4 * sup_corr)),
+                    Mutant("tau/5 for tau/4", Le(sup_scaled, suprema.rhs * Rational(4, 5))),
+                ],
+            ),
+        ),
+        Step(
             text=(
-                "Hence so do the suprema; average over the signs, whose mean has expectation 0: "
-                "the complexity scales with the loss and ignores the shift."
+                "Average over the signs, whose mean has expectation 0: the complexity scales with "
+                "the loss and ignores the shift."
             ),
             evidence=Averaged(
                 claim=rademacher,
                 pointwise=suprema,
-                given=(*SUPREMA, correlations),
+                given=(suprema,),
                 means=means,
                 mutants=[
                     Mutant("signs of expectation 1", means={**means, sign_mean: 1}),
                     Mutant("tau/5 for tau/4", Le(Rad_scaled, tau / 5 * complexity)),
-                    Mutant("suprema not used", given=(SUPREMA[0], correlations)),
                 ],
             ),
         ),

@@ -18,6 +18,7 @@ from proofs.evidence import (
     Sampled,
     Use,
 )
+from proofs.evidence.supremum import Supremum
 from proofs.ledger import Constant, Statement, Step
 from proofs.loss import S, dcl, infonce, s_plus
 from proofs.paper._circle_model import Tuples
@@ -25,9 +26,8 @@ from proofs.paper._coverage import coverage, rademacher
 from proofs.paper._lipschitz_class import A, B_tau, complexity_bound, d_theta, lipschitz, radius
 from proofs.paper._scaled_class import (
     DEVIATION,
-    SUPREMA,
-    SUPREMA_TEXT,
-    WITNESS,
+    MEASURABLE,
+    corr,
     ell,
     generalisation_steps,
     loss_range,
@@ -56,15 +56,10 @@ copies = declare(
 ell_copies = declare(
     "ell_copies", r"\ell^{(r)}", "InfoNCE loss of the tuple with each negative repeated r times"
 )
-corr_dcl = declare(
-    "corr_dcl",
-    r"\overline{\sigma\tilde\ell}",
-    "mean of sign times DCL loss, at an embedding that maximises it",
-)
 corr_copies = declare(
     "corr_copies",
     r"\overline{\sigma\ell^{(r)}}",
-    "mean of sign times InfoNCE loss with repeated negatives, at the same embedding",
+    "mean over the n tuples of sign times InfoNCE loss with repeated negatives",
 )
 sup_copies = declare(
     "sup_copies",
@@ -84,8 +79,8 @@ _error = exp(2 / tau) / (copies * k)
 _close = (Ge(ell_copies, ell), Le(ell_copies, ell + _error))
 _copies = Eq(ell_copies, infonce(s_plus, S, tau, copies * k))
 _signs = (Ge(sign, -1), Le(sign, 1))
-_suprema = (Le(sup_corr, corr_dcl), Le(corr_copies, sup_copies))
-_correlations = Le(corr_dcl, corr_copies + _error)
+_correlations = Le(corr, corr_copies + _error)
+_suprema = Le(sup_corr, sup_copies + _error)
 _complexities = Le(Rad_dcl, Rad_n + _error)
 _bound = complexity_bound(A, d_theta, n)
 _for_every_r = Le(copies * k * (Rad_dcl - _bound), exp(2 / tau))
@@ -122,7 +117,7 @@ statement = Statement(
     where="Section 4, left as an exercise",
     assumptions=[
         "(A) for the first part, (C) for the second, as in Propositions 3 and 5",
-        SUPREMA_TEXT,
+        MEASURABLE,
         "in the second part Rad_n is the complexity of the InfoNCE losses with each negative "
         "repeated r times: same mean over the negatives, same B_tau, rk for k",
     ],
@@ -131,8 +126,6 @@ statement = Statement(
         *_positive,
         *MEAN_IN_RANGE,
         *_signs,
-        *SUPREMA,
-        *_suprema,
     ),
     claim=claim,
     definitions={
@@ -142,15 +135,7 @@ statement = Statement(
         A: E * radius * B_tau * lipschitz,
         S: "mean of e^{s/tau} over the negatives, in [e^{-1/tau}, e^{1/tau}]",
     },
-    witness={
-        **prop_5.witness,
-        **WITNESS,
-        S: 1,
-        sign: 1,
-        corr_dcl: 0,
-        corr_copies: 0,
-        sup_copies: 0,
-    },
+    witness={**prop_5.witness, S: 1, sign: 1},
     remarks=(
         "The range of the DCL loss is exactly 4/tau for every k, where that of InfoNCE is smaller. "
         "Repeating every negative r times leaves the DCL loss as it is and takes InfoNCE to it as "
@@ -226,13 +211,13 @@ statement = Statement(
                     sign: Mean(sign),
                     ell: Mean(ell),
                     ell_copies: Mean(ell_copies),
-                    sign * ell: corr_dcl,
+                    sign * ell: corr,
                     sign * ell_copies: corr_copies,
                 },
                 mutants=[
                     Mutant(
                         "half of it",
-                        Le(corr_dcl, corr_copies + _error / 2),
+                        Le(corr, corr_copies + _error / 2),
                         pointwise=Le(sign * ell, sign * ell_copies + _error / 2),
                     ),
                     Mutant("signs of any size", given=_close),
@@ -240,16 +225,23 @@ statement = Statement(
             ),
         ),
         Step(
-            text="their suprema over the class, and the complexities.",
+            text="their suprema over the class,",
+            evidence=Supremum(
+                claim=_suprema,
+                suprema={sup_corr: corr, sup_copies: corr_copies},
+                varying=(corr, corr_copies),
+                given=(_correlations,),
+                mutants=[Mutant("half of it", Le(sup_corr, sup_copies + _error / 2))],
+            ),
+        ),
+        Step(
+            text="and the complexities.",
             evidence=Averaged(
                 claim=_complexities,
-                pointwise=Le(sup_corr, sup_copies + _error),
-                given=(*_suprema, _correlations),
+                pointwise=_suprema,
+                given=(_suprema,),
                 means={sup_corr: Rad_dcl, sup_copies: Rad_n},
-                mutants=[
-                    Mutant("half of it", Le(Rad_dcl, Rad_n + _error / 2)),
-                    Mutant("suprema not used", given=(_suprema[0], _correlations)),
-                ],
+                mutants=[Mutant("half of it", Le(Rad_dcl, Rad_n + _error / 2))],
             ),
         ),
         Step(

@@ -12,9 +12,7 @@ from proofs.loss import s_plus
 from proofs.paper._coverage import coverage, looseness
 from proofs.paper._scaled_class import (
     DEVIATION,
-    SUPREMA,
-    SUPREMA_TEXT,
-    WITNESS,
+    MEASURABLE,
     ell,
     generalisation_steps,
     loss_range,
@@ -51,17 +49,17 @@ statement = Statement(
     where="Section 4, Proposition 3",
     assumptions=[
         "(A): the n tuples are iid",
-        SUPREMA_TEXT,
+        MEASURABLE,
         "the bound holds with probability at least 1 - delta, for all embeddings at once",
     ],
-    hypotheses=(*one_embedding()[:-1], *SUPREMA),
+    hypotheses=one_embedding()[:-1],
     claim=Le(R, R_hat + 2 * Rad_n + DEVIATION),
     definitions={
         ell: loss,
         scaled: tau * (ell - LOSS_MIN) / 4,
         Rad_n: "mean over the signs of the supremum over the class of the correlation",
     },
-    witness={s_plus: 0, Y: 1, tau: 1, **WITNESS},
+    witness={s_plus: 0, Y: 1, tau: 1},
     proof=[
         Step(
             text=r"By lemma 5 the loss lies in an interval of length $4/\tau$.",
