@@ -12,7 +12,7 @@ from numerics.weighted_average import counts, smooth_bias
 from proofs.evidence import Case, Compared
 from proofs.paper._search_worlds import WORLDS, SearchWorld
 
-__all__ = ["gap_cases", "gap_sides", "search_minus_risk"]
+__all__ = ["gap_cases", "gap_sides", "mean_log_average", "search_minus_risk", "shift"]
 
 Ball = Any
 TAUS = (Fraction(1, 2), Fraction(2))
@@ -23,7 +23,7 @@ def ball(value: Fraction) -> Ball:
     return arb(fmpq(value.numerator, value.denominator))
 
 
-def _shift(world: SearchWorld, tau: Fraction, k: int) -> Ball:
+def shift(world: SearchWorld, tau: Fraction, k: int) -> Ball:
     """Return R - R_dcl, the mean of log(1 + e^{s_+/tau}/sum_j e^{s_j/tau}) over the tuples."""
     total = arb(0)
     draws = list(counts(world.pi, k))
@@ -38,9 +38,21 @@ def _shift(world: SearchWorld, tau: Fraction, k: int) -> Ball:
     return total
 
 
+def mean_log_average(world: SearchWorld, tau: Fraction, k: int) -> Ball:
+    """Return E log mu-hat, which is R_dcl plus the mean of s_+/tau."""
+    total = arb(0)
+    draws = list(counts(world.pi, k))
+    for z, p in enumerate(world.pi):
+        size = [ball(world.similarity(z, i) / tau).exp() for i in range(len(world.pi))]
+        for drawn, chance in draws:
+            average = sum((t * e for t, e in zip(drawn, size, strict=True)), arb(0)) / k
+            total += ball(p * chance) * average.log()
+    return total
+
+
 def search_minus_risk(world: SearchWorld, tau: Fraction, k: int, agreed: int) -> Ball:
     """Return CEhat_k - R as a ball; `agreed` stands for the average when all weights vanish."""
-    return ball(world.search_gap(k, agreed) / tau) - _shift(world, tau, k)
+    return ball(world.search_gap(k, agreed) / tau) - shift(world, tau, k)
 
 
 def gap_cases(

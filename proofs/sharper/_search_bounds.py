@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
 from numerics.weighted_average import sharp_bound, smooth_bias
 from proofs.evidence import Case, Compared
-from proofs.paper._search_risk import TAUS, ball, search_minus_risk
+from proofs.paper._search_risk import TAUS, ball, mean_log_average, search_minus_risk, shift
 from proofs.paper._search_worlds import WORLDS, SearchWorld
 
-__all__ = ["gap_cases", "gap_sides", "last_ball", "search_bound"]
+__all__ = ["gap_cases", "gap_sides", "last_ball", "last_cases", "rising_cases", "search_bound"]
 
 Ball = Any
 
@@ -23,7 +24,7 @@ def search_bound(world: SearchWorld, m: int) -> Fraction:
 
 
 def last_ball(tau: Fraction, k: int) -> Ball:
-    """Return the last term of `prop-2-sharp` with D = log cosh(1/tau)."""
+    """Return the bound of `last-term` with D = log cosh(1/tau)."""
     e = ball(1 / tau).exp()
     largest = (1 + e**2 / k).log()
     finer = e / (k + 1) * (1 + k / e**2) * largest
@@ -74,3 +75,22 @@ def gap_sides(
                 label = f"{world.spec()}, tau = {tau}, m = {m}, k = {k}"
                 yield Compared(f"{label}, from above", gap, scale * above)
                 yield Compared(f"{label}, from below", -gap, scale * below)
+
+
+def last_cases(*, divide: int = 1, sizes: Sequence[int] = (1, 2, 3, 5)) -> Iterator[Case]:
+    """Yield R - R_dcl against its bound in finite worlds, in balls."""
+    for world in WORLDS:
+        for tau in TAUS:
+            for k in sizes:
+                label = f"{world.name}, tau = {tau}, k = {k}"
+                yield Case(label, shift(world, tau, k), "<=", last_ball(tau, k) / divide)
+
+
+def rising_cases(*, turned: bool = False, largest: int = 6) -> Iterator[Case]:
+    """Yield the DCL risk with k negatives against that with k + 1, in balls."""
+    for world in WORLDS:
+        for tau in TAUS:
+            risks = [mean_log_average(world, tau, k) for k in range(1, largest + 1)]
+            for k, (one, more) in enumerate(itertools.pairwise(risks), 1):
+                left, right = (more, one) if turned else (one, more)
+                yield Case(f"{world.name}, tau = {tau}, k = {k}", left, "<=", right)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from sympy import Eq, Ge, Le, Rational
 
 from proofs.evidence import Averaged, Decided, Derived, Enumerated, Mutant, OnWorlds
-from proofs.ledger import Constant, Statement, Step
-from proofs.paper import _shift
+from proofs.ledger import Statement, Step
 from proofs.paper._weighted_average import F, bias
 from proofs.paper.eq_12 import CE_hat_anchor, R_dcl_anchor, cancellation, log_mean_exp
-from proofs.sharper import _last_term, lemma_3_sharp
-from proofs.sharper._last_term import established, gap_bound, hypotheses, last, last_steps
+from proofs.sharper import last_term, lemma_3_sharp
 from proofs.sharper._search_bounds import gap_cases, gap_sides
+from proofs.sharper.last_term import gap_bound, last, within
 from proofs.sharper.lemma_3_sharp import sharp
 from proofs.symbols import CE, CE_hat, R, R_dcl, declare, k, tau
 
@@ -46,15 +45,13 @@ statement = Statement(
         "(B): M(z, .) << pi with a density w(z, z') that is jointly measurable",
         "where all k weights vanish, any agreed value in [-1, 1] stands for the average of s",
     ],
-    hypotheses=hypotheses,
+    hypotheses=(within,),
     claim=claim,
     definitions={
         **anchor_definitions,
-        **_shift.definitions,
-        **_last_term.definitions,
         gap_bound: "any bound on CE - R_dcl: Gamma_k (`eq-11-sharp`), log cosh(1/tau) ...",
     },
-    witness={**_shift.harmless, tau: 1, CE: 0, R_dcl: 0, gap_bound: 1},
+    witness={tau: 1, CE: 0, R_dcl: 0, gap_bound: 1},
     proof=[
         Step(
             text=(
@@ -87,7 +84,6 @@ statement = Statement(
                 ],
             ),
         ),
-        *last_steps(),
         Step(
             text=(
                 r"$\widehat{\mathrm{CE}}_k - R$ is the sum of $\widehat{\mathrm{CE}}_k - \tilde "
@@ -96,14 +92,14 @@ statement = Statement(
             ),
             evidence=Decided(
                 claim=claim,
-                given=(*_search, *established),
+                given=(*_search, within, last_term.at()),
                 mutants=[
                     Mutant("half the last term", Ge(CE_hat - R, -(search_bound / tau + last / 2))),
                     Mutant(
                         "9/10 of the search's part",
                         Le(CE_hat - R, search_bound / tau * Rational(9, 10)),
                     ),
-                    Mutant("R >= R_dcl dropped", given=(*_search, *established[1:])),
+                    Mutant("the last term not used", given=_search),
                 ],
             ),
         ),
@@ -120,13 +116,7 @@ statement = Statement(
             mutants=[Mutant("a third of both bounds", arguments={"scale": 0.33})],
         ),
     ],
-    constants=[
-        Constant(
-            name="prop-2-sharp-last",
-            formula=_last_term.branches[1],
-            printed=False,
-            meaning="bound on R - R_dcl in nats, e^{1/tau}/k for large k, in place of e^{2/tau}/k",
-            where="prop-2-sharp",
-        ),
-    ],
+    remarks=(
+        "The last term is that of `last-term`; the paper has log(1 + e^{2/tau}/k), on both sides."
+    ),
 )

@@ -1,18 +1,20 @@
-"""Three bounds on R - R_dcl, the last term of the sharper Proposition 2, and their steps."""
+"""What the positive in the denominator adds to the risk: three bounds on R - R_dcl."""
 
 from __future__ import annotations
 
 from sympy import Eq, Ge, Gt, Le, Min, exp, log
 
-from proofs.evidence import Averaged, Decided, Derived, Mutant, Use
-from proofs.ledger import Step
+from proofs.evidence import Averaged, Decided, Derived, Enumerated, Mutant, Use
+from proofs.ledger import Constant, Statement, Step
 from proofs.loss import S
-from proofs.paper._shift import RANGE, largest, loss_dcl, shift_bounds, shift_steps, split
+from proofs.paper._shift import RANGE, harmless, largest, loss_dcl, shift_bounds, shift_steps, split
+from proofs.paper._shift import definitions as tuple_definitions
 from proofs.paper._tuple import loss_phi
 from proofs.sharper._pairs_of_anchors import X
+from proofs.sharper._search_bounds import last_cases
 from proofs.symbols import CE, R, R_dcl, declare, e_tau, k, tau
 
-__all__ = ["branches", "definitions", "gap_bound", "hypotheses", "last", "last_steps", "within"]
+__all__ = ["at", "branches", "gap_bound", "last", "statement", "within"]
 
 gap_bound = declare("gap_bound", "D", "any bound on CE - R_dcl", nonnegative=True)
 odds = declare(
@@ -25,12 +27,12 @@ X_points = declare(
     "X_points", r"X_{k+1}", "mean of 1/mu over the anchor and its k negatives", positive=True
 )
 
-definitions = {
+_definitions = {
     odds: 1 + e_tau / (k * S),
     odds_max: 1 + exp(2 / tau) / k,
     share: e_tau / (e_tau + k * S),
 }
-_odds, _odds_max, _share = (Eq(symbol, value) for symbol, value in definitions.items())
+_odds, _odds_max, _share = (Eq(symbol, value) for symbol, value in _definitions.items())
 within = Le(CE - R_dcl, gap_bound)
 hypotheses = (*RANGE, within)
 
@@ -41,6 +43,7 @@ branches = (
     gap_bound + log(1 + e_tau / k),
 )
 last = Min(*branches)
+claim = (Ge(R - R_dcl, 0), Le(R - R_dcl, last))
 
 _between = (Gt(odds, 1), Le(odds, odds_max), Eq(1 - 1 / odds, share))
 _product = Eq(log(odds / odds_max), log(odds) - log(odds_max))
@@ -48,12 +51,33 @@ _chord = Le(log(odds), odds_max / (odds_max - 1) * share * log(odds_max))
 _one_point = Le(loss_phi - loss_dcl, _factor * largest * share)
 _averaged = Le(R - R_dcl, _factor * largest * share_mean)
 _reciprocal = Le((k + 1) * share_mean / e_tau, 1)
+_smaller = e_tau / (k + 2) * _factor * largest
 
 
-def last_steps() -> list[Step]:
-    """Return the steps that bound R - R_dcl by each of the branches, and from below by 0."""
-    smaller = e_tau / (k + 2) * _factor * largest
-    return [
+def at() -> Use:
+    """Return this statement, its hypotheses on one draw met by the losses it is used for.
+
+    That `gap_bound` bounds CE - R_dcl is left to the user.
+    """
+    return Use("last-term", harmless)
+
+
+statement = Statement(
+    id="last-term",
+    title="What the positive in the denominator adds to the risk",
+    where="companion",
+    assumptions=[
+        "(A): the tuples are iid; phi has unit norm; anchors and negatives share phi and pi",
+    ],
+    hypotheses=hypotheses,
+    claim=claim,
+    definitions={
+        **tuple_definitions,
+        **_definitions,
+        gap_bound: "any bound on CE - R_dcl: Gamma_k (`eq-11-sharp`), log cosh(1/tau) ...",
+    },
+    witness={**harmless, tau: 1, CE: 0, R_dcl: 0, gap_bound: 1},
+    proof=[
         *shift_steps(),
         Step(
             text=(
@@ -132,7 +156,7 @@ def last_steps() -> list[Step]:
                 claim=Le(R - R_dcl, branches[1]),
                 given=(_averaged, _reciprocal, Ge(R - R_dcl, 0)),
                 mutants=[
-                    Mutant("k + 2 for k + 1", Le(R - R_dcl, smaller)),
+                    Mutant("k + 2 for k + 1", Le(R - R_dcl, _smaller)),
                     Mutant("the reciprocal lemma not used", given=(_averaged, Ge(R - R_dcl, 0))),
                 ],
             ),
@@ -151,8 +175,41 @@ def last_steps() -> list[Step]:
                 ],
             ),
         ),
-    ]
-
-
-#: What `last_steps` establishes.
-established = (*shift_bounds, *(Le(R - R_dcl, branch) for branch in branches[1:]))
+        Step(
+            text="So the least of the three bounds holds.",
+            evidence=Decided(
+                claim=claim,
+                given=(*shift_bounds, *(Le(R - R_dcl, branch) for branch in branches[1:])),
+                mutants=[
+                    Mutant("half of the least", Le(R - R_dcl, last / 2)),
+                    Mutant(
+                        "the third not established",
+                        given=(*shift_bounds, Le(R - R_dcl, branches[1])),
+                    ),
+                ],
+            ),
+        ),
+    ],
+    crosschecks=[
+        Enumerated(
+            claim=claim,
+            cases=last_cases,
+            mutants=[Mutant("half of it", arguments={"divide": 2})],
+        ),
+    ],
+    constants=[
+        Constant(
+            name="last-term-second",
+            formula=branches[1],
+            printed=False,
+            meaning=(
+                "bound on R - R_dcl in nats: about e^{1/tau}/k, where Proposition 2 has e^{2/tau}/k"
+            ),
+            where="last-term",
+        ),
+    ],
+    remarks=(
+        "The first is the printed one; the second is best for large k, where it is e^{1/tau}/k; "
+        "the third for few negatives at low temperature. How good they are: `open-last-term`."
+    ),
+)
