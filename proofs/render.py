@@ -2,17 +2,19 @@
 
 A result is kept under a digest of everything that could change it: the statement's own module, the
 modules it imports (recursively), the statements it uses, the kinds of evidence and the versions of
-the engines. A result with an unknown outcome is never kept.
+the engines. A result that is unknown for want of time is not kept.
 """
 
 from __future__ import annotations
 
 import ast
+import dataclasses
 import hashlib
 import importlib.metadata
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,13 +23,14 @@ from typing import Any
 import sympy
 from sympy.printing.latex import LatexPrinter
 
-from proofs import ledger
+from proofs import constants, ledger
 from proofs.check import Settings, check
+from proofs.constants import Row
 from proofs.evidence import Evidence, Finding, Outcome
 from proofs.ledger import Checked, Ran
 from proofs.symbols import latex_names
 
-__all__ = ["checked", "latex", "source_hash", "statement_hash"]
+__all__ = ["checked", "constant_rows", "latex", "source_hash", "statement_hash"]
 
 _PACKAGES = ("numerics", "proofs")
 _ENGINES = ("mpmath", "numba", "numpy", "python-flint", "scipy", "sympy", "z3-solver")
@@ -151,7 +154,7 @@ def checked(
     def keep(id_: str, result: Checked) -> None:
         for old in cache.glob(f"{id_}.*.json"):
             old.unlink()
-        if not _has_unknown(result):
+        if not _may_change(result):
             files[id_].write_text(json.dumps(_record(result), indent=1), encoding="utf-8")
 
     if missing:
@@ -160,12 +163,49 @@ def checked(
     return {id_: results[id_] for id_ in ids}
 
 
-def _has_unknown(result: Checked) -> bool:
+#: What an outcome says that another run, on a machine with more time, might change.
+_PASSING = ("no answer within", "gave up", "process that ran it died")
+
+
+def _may_change(result: Checked) -> bool:
+    """Tell whether an outcome is unknown for want of time; such a result is not kept."""
     runs = [*result.all, *([result.refutation] if result.refutation else [])]
     findings = [result.hypotheses]
     for run in runs:
         findings += [run.finding, run.witness, *(finding for _, finding in run.mutants)]
-    return any(finding.outcome is Outcome.UNKNOWN for finding in findings)
+    return any(
+        finding.outcome is Outcome.UNKNOWN and any(text in finding.detail for text in _PASSING)
+        for finding in findings
+    )
+
+
+def constant_rows(
+    cache: Path,
+    *,
+    tau: Fraction | None = None,
+    k: int | None = None,
+    target: Fraction | None = None,
+    with_looseness: bool = True,
+) -> list[Row]:
+    """Return the constants whose parameters are given, from the cache if the sources are the same.
+
+    Parameters
+    ----------
+    cache : Path
+        The directory of `checked`.
+    tau, k, target
+        As for :func:`proofs.constants.rows`.
+    with_looseness : bool
+        Whether to measure how loose each constant is.
+    """
+    name = hashlib.sha256(f"{tau} {k} {target} {with_looseness}".encode()).hexdigest()[:16]
+    file = cache / "constants" / source_hash() / f"{name}.json"
+    if file.exists():
+        return [Row(**row) for row in json.loads(file.read_text(encoding="utf-8"))]
+    found = constants.rows(with_looseness=with_looseness, tau=tau, k=k, target=target)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps([dataclasses.asdict(row) for row in found]), encoding="utf-8")
+    return found
 
 
 # Formulas -------------------------------------------------------------------------------------

@@ -34,6 +34,7 @@ def configure(app: Sphinx, config: Config) -> None:
         "svg": {"fontCache": "local"},
     }
     state.load(app)
+    constants.write_downloads(Path(app.outdir).parent / "vendor" / "downloads")
     config.companion_placement = sorted(state.book.placement.items())
 
 
@@ -51,7 +52,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("companion_sources", "", "env")
     app.add_config_value("companion_placement", [], "env")
     app.add_config_value("companion_only", [], "env")
+    app.add_config_value("companion_pending", [], "env")
     app.connect("config-inited", configure, priority=100)
+    app.connect("env-before-read-docs", numbering.forget)
     app.connect("env-before-read-docs", digits.check)
     app.connect("env-get-updated", numbering.override, priority=900)
     app.connect("doctree-read", numbering.tidy)
@@ -69,14 +72,18 @@ def setup(app: Sphinx) -> dict[str, Any]:
     for name, directive in {
         "statement": statement.StatementDirective,
         "statement-body": statement.StatementBody,
+        "specimen": statement.Specimen,
         "other-statements": statement.OtherStatements,
         "statement-table": tables.StatementTable,
         "corrections-table": tables.CorrectionsTable,
+        "unchecked-steps": tables.UncheckedSteps,
         "verdict-legend": tables.VerdictLegend,
         "evidence-legend": tables.EvidenceLegend,
         "status-summary": tables.StatusSummary,
         "concordance": tables.Concordance,
         "constants-table": constants.ConstantsTable,
+        "constants-at": constants.ConstantsAt,
+        "constants-downloads": constants.ConstantsDownloads,
         "dependency-graph": graph.DependencyGraph,
     }.items():
         app.add_directive(name, directive)

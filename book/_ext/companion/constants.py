@@ -3,49 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import cache
-from typing import ClassVar
+from pathlib import Path
+from typing import Any, ClassVar
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from companion import parts
 from companion.state import book, log
-from proofs.evaluate import enclose
+from proofs import constants as ledger_constants
+from proofs import render, report
+from proofs.constants import Row
 from proofs.ledger import Constant, Statement
 from proofs.render import latex as to_latex
 
 _DIGITS = 15
+#: Where a table of values leaves the parameters free, it is printed at these values as well.
+EXAMPLE = {"tau": Fraction(1, 2), "k": 1000, "target": Fraction(1, 10)}
 
 
 @cache
-def value(constant: Constant, digits: int = _DIGITS) -> str:
-    """Return a constant to a number of digits, or nothing if it depends on a parameter.
-
-    The digits are those of the ball: the last one may be off by one unit.
-    """
-    if getattr(constant.formula, "free_symbols", None):
-        return ""
-    formula = constant.formula
-    if getattr(formula, "is_Rational", False) and _terminates(int(formula.q)):
-        return str(formula) if formula.q == 1 else format(float(formula), ".15g")
-    ball = constant.ball(digits) if constant.ball else enclose(formula, digits=digits)
-    return str(ball.mid().str(digits, radius=False))
+def rows(**given: Any) -> dict[str, Row]:
+    """Return the constants of the statements shown, by name, for the given parameters."""
+    found = render.constant_rows(book.cache, **given)
+    return {row.name: row for row in found if row.statement in book.results}
 
 
-def _terminates(denominator: int) -> bool:
-    """Tell whether a fraction is a short decimal."""
-    return denominator < 10_000 and 10**12 % denominator == 0
-
-
-def constants() -> dict[str, tuple[Statement, Constant]]:
-    """Return every constant of the ledger by name."""
-    return {c.name: (s, c) for s in book.statements.values() for c in s.constants}
+@cache
+def value(name: str, digits: int = _DIGITS) -> str:
+    """Return a constant that has no parameter to a number of digits, correctly rounded."""
+    if digits == _DIGITS:
+        return rows()[name].value
+    return ledger_constants.rows([name], digits=digits, with_looseness=False)[0].value
 
 
 def constant_rows(directive: SphinxDirective, statement: Statement) -> nodes.Element:
     """Return the constants of one statement as a table."""
-    return _table(directive, [(statement, c) for c in statement.constants], with_statement=False)
+    found = [(statement, constant) for constant in statement.constants]
+    return _table(directive, found, with_statement=False)
 
 
 def _table(
@@ -54,32 +52,79 @@ def _table(
     *,
     with_statement: bool,
 ) -> nodes.Element:
-    rows = []
+    lines = []
     for statement, constant in found:
         latex = to_latex(constant.formula)
-        row = [
+        row = rows().get(constant.name)
+        example = row or rows(**EXAMPLE).get(constant.name)
+        loose = "–" if example is None or example.looseness is None else f"{example.looseness:.4g}"
+        line = [
             [nodes.literal(text=constant.name)],
             [nodes.math(latex, latex)],
-            [nodes.Text(value(constant) or "depends on its parameters")],
-            [parts.badge("printed" if constant.printed else "companion", "plain")],
+            [nodes.Text(_shorten(row.value) if row else "–")],
+            [nodes.Text("printed" if constant.printed else "companion")],
             parts.inline(directive, constant.meaning or constant.where or statement.title),
+            [nodes.Text(loose)],
         ]
         if with_statement:
-            row.insert(1, parts.links(directive, [statement.id]))
-        rows.append(row)
-    heads = ["Constant", "Formula", "Value", "Whose", "Meaning"]
+            line.insert(1, parts.links(directive, [statement.id]))
+        lines.append(line)
+    heads = ["Constant", "Formula", "Value", "Whose", "Meaning", "Largest left/right"]
     if with_statement:
         heads.insert(1, "Statement")
-    return parts.table(heads, rows, "constants")
+    return parts.table(heads, lines, "constants")
+
+
+def _shorten(digits: str) -> str:
+    return digits.rstrip("0").rstrip(".") if "." in digits else digits
 
 
 class ConstantsTable(SphinxDirective):
-    """``{constants-table}``: every constant of the ledger."""
+    """``{constants-table}``: every constant of the ledger, or only the printed ones, or ours."""
 
-    option_spec: ClassVar = {}
+    option_spec: ClassVar = {"printed": directives.flag, "ours": directives.flag}
 
     def run(self) -> list[nodes.Node]:
-        return [_table(self, list(constants().values()), with_statement=True)]
+        found = [
+            (statement, constant)
+            for statement in (book.statements[id_] for id_ in book.order())
+            for constant in statement.constants
+            if not ("printed" in self.options and not constant.printed)
+            and not ("ours" in self.options and constant.printed)
+        ]
+        return [_table(self, found, with_statement=True)]
+
+
+class ConstantsAt(SphinxDirective):
+    """``{constants-at}``: the constants that depend on parameters, at the values given."""
+
+    option_spec: ClassVar = {
+        "tau": directives.unchanged,
+        "k": directives.nonnegative_int,
+        "target": directives.unchanged,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        given = {
+            name: content if isinstance(content, int) else Fraction(content)
+            for name, content in self.options.items()
+        }
+        lines = []
+        for name, row in rows(**given).items():
+            if name in rows():
+                continue
+            loose = "–" if row.looseness is None else f"{row.looseness:.4g}"
+            lines.append(
+                [
+                    [nodes.literal(text=name)],
+                    parts.links(self, [row.statement]),
+                    [nodes.Text(row.value)],
+                    [nodes.Text(row.radius)],
+                    [nodes.Text(loose)],
+                ]
+            )
+        heads = ["Constant", "Statement", "Value", "Radius", "Largest left/right"]
+        return [parts.table(heads, lines, "constants")]
 
 
 class ConstantRole(SphinxRole):
@@ -87,8 +132,36 @@ class ConstantRole(SphinxRole):
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         name, _, digits = self.text.partition(":")
-        known = constants()
-        if name not in known:
-            log.warning("no such constant: %s", name, location=self.get_location())
+        if name not in rows():
+            if self.text not in book.pending and name not in book.pending:
+                log.warning("no such constant: %s", name, location=self.get_location())
             return [nodes.literal(text=self.text)], []
-        return [nodes.Text(value(known[name][1], int(digits or _DIGITS)))], []
+        return [nodes.Text(_shorten(value(name, int(digits or _DIGITS))))], []
+
+
+class ConstantsDownloads(SphinxDirective):
+    """``{constants-downloads}``: the whole table as LaTeX macros, JSON and CSV."""
+
+    def run(self) -> list[nodes.Node]:
+        links = ", ".join(
+            f'<a href="_static/downloads/{file}" download>{what}</a>'
+            for file, what in (
+                ("constants.tex", "LaTeX macros"),
+                ("constants.json", "JSON"),
+                ("constants.csv", "CSV"),
+            )
+        )
+        return [nodes.raw("", f"<p>{links}.</p>", format="html")]
+
+
+def write_downloads(folder: Path) -> None:
+    """Write the constants that need no parameter, and the others at the example values."""
+    found = list(rows(**EXAMPLE).values())
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = {
+        "constants.tex": ledger_constants.latex_text(found),
+        "constants.json": report.dumps([row.as_json() for row in found]),
+        "constants.csv": ledger_constants.csv_text(found),
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text + "\n", encoding="utf-8")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from companion.constants import constants, value
+from companion.constants import rows
 from companion.state import log
 
 _DECIMAL = re.compile(r"(?<![\w.])\d+\.\d{4,}(?![\w.])")
@@ -18,7 +18,7 @@ _CELL = re.compile(r"^(`{3,}|:{3,})\{code-cell\}.*?^\1", re.MULTILINE | re.DOTAL
 @lru_cache(maxsize=1)
 def known() -> dict[str, str]:
     """Return the digits of every constant that is not a short decimal, by name."""
-    return {name: value(c) for name, (_, c) in constants().items() if "." in value(c)}
+    return {name: row.value for name, row in rows().items() if "." in row.value}
 
 
 def typed(text: str) -> list[tuple[int, str, str]]:

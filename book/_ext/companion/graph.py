@@ -14,6 +14,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from companion import parts
 from companion.state import book, log
+from proofs.evidence import conjuncts
 
 
 class graph_node(nodes.General, nodes.Element):  # noqa: N801 - docutils names its nodes so
@@ -37,15 +38,25 @@ def as_dot(uri: dict[str, str], rankdir: str = "LR") -> str:
         'margin="0.12,0.06", height=0.3]; edge [arrowsize=0.7];',
     ]
     for id_ in book.order():
+        if not (book.statements[id_].uses or book.users[id_]):
+            continue
         verdict = book.verdicts[id_]
         sign = parts.VERDICTS[verdict][0]
-        hover = f"{book.names[id_]}, {verdict}: {book.statements[id_].title}"
+        name = str(book.names[id_])
+        label = f"{sign} {name}" if id_[-1].isdigit() else f"{sign} {name}\\n{id_}"
+        hover = f"{name}, {verdict}: {book.statements[id_].title}. {_claim(id_)}"
         lines.append(
-            f'"{id_}" [label="{sign} {book.names[id_]}\\n{id_}", URL="{uri[id_]}", target="_top", '
+            f'"{id_}" [label="{label}", URL="{uri[id_]}", target="_top", '
             f'class="{parts.verdict_class(verdict)}", tooltip="{_quote(hover)}"];'
         )
         lines += [f'"{used}" -> "{id_}";' for used in book.statements[id_].uses]
     return "\n".join([*lines, "}"])
+
+
+def _claim(id_: str) -> str:
+    """Return the claim as text, for the hover."""
+    claim = book.statements[id_].claim
+    return claim if isinstance(claim, str) else "; ".join(str(part) for part in conjuncts(claim))
 
 
 def _quote(text: str) -> str:
@@ -76,9 +87,8 @@ def as_svg(dot: str) -> str | None:
 def resolve(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Draw each graph once the links are known."""
     for node in list(doctree.findall(graph_node)):
-        svg = as_svg(
-            as_dot({id_: _uri(app, docname, id_) for id_ in book.order()}, node["rankdir"])
-        )
+        uri = {id_: _uri(app, docname, id_) for id_ in book.order()}
+        svg = as_svg(as_dot(uri, node["rankdir"]))
         legend = " ".join(
             f'<span class="badge-word {parts.verdict_class(v)}" title="{parts.escape(meaning)}">'
             f"{sign} {v}</span>"
@@ -88,7 +98,12 @@ def resolve(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         frame = (
             '<div class="ledger-graph" tabindex="0" role="region" aria-label="Dependency graph">'
         )
-        html = f"{frame}{svg}</div><p>{legend}</p>" if svg else ""
+        alone = ", ".join(
+            f'<a href="{uri[id_]}" title="{parts.escape(_claim(id_))}">{book.names[id_]}</a>'
+            for id_ in book.order()
+            if not (book.statements[id_].uses or book.users[id_])
+        )
+        html = f"{frame}{svg}</div><p>{legend}</p><p>Alone stand {alone}.</p>" if svg else ""
         node.replace_self(nodes.raw("", html, format="html"))
 
 

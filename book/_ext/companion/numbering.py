@@ -40,6 +40,13 @@ def override(_app: Sphinx, env: BuildEnvironment) -> list[str]:
     return []
 
 
+def forget(_app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
+    """Forget the statements of the pages that are about to be read: some may move."""
+    known: dict[str, Any] = getattr(env, "proof_list", {})
+    for label in [label for label, entry in known.items() if entry["docname"] in docnames]:
+        del known[label]
+
+
 def tidy(_app: Sphinx, doctree: nodes.document) -> None:
     """Give blocks their printed kind, and each id on a page to one element only."""
     count = 0

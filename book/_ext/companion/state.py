@@ -30,6 +30,8 @@ class Book:
     default_page: str = ""
     names: dict[str, Name] = field(default_factory=dict)
     users: dict[str, list[str]] = field(default_factory=dict)
+    pending: set[str] = field(default_factory=set)
+    cache: Path = Path()
 
     @property
     def statements(self) -> dict[str, Statement]:
@@ -80,7 +82,9 @@ def place(source: Path, ids: list[str]) -> tuple[dict[str, str], str]:
         if _REST.search(text):
             default = page
     for id_ in set(placement) - set(ids):
-        log.warning("%s shows %s, which is not in the ledger", placement.pop(id_), id_)
+        page = placement.pop(id_)
+        if id_ not in book.pending:
+            log.warning("%s shows %s, which is not in the ledger", page, id_)
     for id_ in ids:
         if id_ not in placement:
             if default:
@@ -92,10 +96,11 @@ def place(source: Path, ids: list[str]) -> tuple[dict[str, str], str]:
 
 def load(app: Sphinx) -> None:
     """Run what has to be run, and compute what the pages show from it."""
-    cache = Path(app.outdir).parent / "results"
+    book.cache = Path(app.outdir).parent / "results"
+    book.pending = set(app.config.companion_pending)
     only = app.config.companion_only or list(ledger.statements())
     book.results = render.checked(
-        cache,
+        book.cache,
         only,
         on_run=lambda ids: log.info("checking %d statements: %s", len(ids), ", ".join(ids)),
     )

@@ -54,10 +54,24 @@ class StatementBody(SphinxDirective):
         return _body(self, self.arguments[0])
 
 
+class Specimen(SphinxDirective):
+    """``{specimen} lemma-2``: a statement as its own page shows it, for a page that explains it."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        id_ = self.arguments[0]
+        checked = book.results[id_]
+        title = f"{book.names[id_]} ({checked.statement.title})"
+        block = nodes.admonition("", nodes.title("", title), *_body(self, id_), classes=["proof"])
+        return [block, _proof(self, checked, open_=True, prefix="specimen-")]
+
+
 def show(directive: SphinxDirective, id_: str, *, open_: bool = False) -> list[nodes.Node]:
     """Return a statement with its proof."""
     if id_ not in book.results:
-        log.warning("no such statement: %s", id_, location=directive.get_location())
+        if id_ not in book.pending:
+            log.warning("no such statement: %s", id_, location=directive.get_location())
         return []
     name = book.names[id_]
     title = book.statements[id_].title
@@ -207,7 +221,9 @@ def _footer(directive: SphinxDirective, id_: str, checked: Checked) -> nodes.par
 # The proof ------------------------------------------------------------------------------------
 
 
-def _proof(directive: SphinxDirective, checked: Checked, open_: bool) -> parts.fold:
+def _proof(
+    directive: SphinxDirective, checked: Checked, open_: bool, prefix: str = ""
+) -> parts.fold:
     id_ = checked.statement.id
     counts = Counter(ran.evidence.kind for ran in checked.steps)
     number = len(checked.steps)
@@ -215,7 +231,7 @@ def _proof(directive: SphinxDirective, checked: Checked, open_: bool) -> parts.f
     for kind in sorted(counts, key=lambda k: Evidence.KINDS[k].rank):
         title += [parts.badge(f"{counts[kind]} {kind}", f"kind-{kind}"), nodes.Text(" ")]
     items = [
-        _step(directive, f"{id_}-step-{number}", step, ran)
+        _step(directive, f"{prefix}{id_}-step-{number}", step, ran)
         for number, (step, ran) in enumerate(
             zip(checked.statement.proof, checked.steps, strict=True), 1
         )

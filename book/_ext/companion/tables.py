@@ -21,7 +21,8 @@ class StatementRole(SphinxRole):
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         id_ = self.text
         if id_ not in book.results:
-            log.warning("no such statement: %s", id_, location=self.get_location())
+            if id_ not in book.pending:
+                log.warning("no such statement: %s", id_, location=self.get_location())
             return [nodes.literal(text=id_)], []
         verdict = book.verdicts[id_]
         reference = parts.link(id_)
@@ -75,6 +76,28 @@ class CorrectionsTable(SphinxDirective):
                 [parts.links(self, [id_]), note, [parts.verdict_badge(id_)], [nodes.Text(whose)]]
             )
         return [parts.table(["Statement", "Correction", "Verdict", "In the paper"], rows)]
+
+
+class UncheckedSteps(SphinxDirective):
+    """``{unchecked-steps}``: every step that no machine checked, with its reason or its source."""
+
+    option_spec: ClassVar = {"kind": directives.unchanged_required}
+
+    def run(self) -> list[nodes.Node]:
+        wanted = self.options["kind"]
+        rows = []
+        for id_ in book.order():
+            checked = book.results[id_]
+            steps = zip(checked.statement.proof, checked.steps, strict=True)
+            for number, (step, ran) in enumerate(steps, 1):
+                if ran.evidence.kind != wanted:
+                    continue
+                because = getattr(ran.evidence, "source", "") or getattr(ran.evidence, "why", "")
+                where = parts.here(self, parts.link(id_))
+                name = [where, nodes.Text(f", step {number}")]
+                rows.append([name, parts.inline(self, step.text), parts.inline(self, because)])
+        last = "Source" if wanted == "cited" else "Why no engine applies"
+        return [parts.table(["Step", "What it says", last], rows)]
 
 
 class VerdictLegend(SphinxDirective):
