@@ -17,7 +17,7 @@ top = declare("top", r"\max g", "largest envelope among all nk negatives", posit
 top_power = declare("top_power", r"\max g^p", "p-th power of the largest envelope", positive=True)
 power = declare("power", "g^p", "p-th power of the envelope at one negative", positive=True)
 others = declare(
-    "others",
+    "powers_of_the_others",
     r"\textstyle\sum_{\text{others}} g^p",
     "sum of p-th powers over all negatives but the largest",
     nonnegative=True,
