@@ -54,7 +54,7 @@ def attack(*, seed: int, restarts: int, scale: float = 1.0) -> Compared:
         quantity=difference,
         bound=lambda at: scale * float(np.log1p(np.exp(at.t) / at.k)),
         taus=(0.2, 5.0),
-        atoms=24,
+        atoms=14,
         ks=(2, 3, 5),
     )
 

@@ -18,11 +18,11 @@ __all__ = ["at", "branches", "gap_bound", "last", "statement", "within"]
 
 gap_bound = declare("gap_bound", "D", "any bound on CE - R_dcl", nonnegative=True)
 odds = declare(
-    ("odds"), ("u"), ("1 + e^{1/tau}/(k mu-hat), the most that the loss can gain"), positive=True
+    "last_odds", "u", "1 + e^{1/tau}/(k mu-hat), the most that the loss can gain", positive=True
 )
-odds_max = declare("odds_max", "u_1", "1 + e^{2/tau}/k, the largest value of u", positive=True)
-share = declare("share", "v", "e^{1/tau}/(e^{1/tau} + k mu-hat) = 1 - 1/u", positive=True)
-share_mean = declare("share_mean", r"\mathbb{E}v", "mean of e^{1/tau}/(e^{1/tau} + k mu-hat)")
+odds_max = declare("last_odds_max", "u_1", "1 + e^{2/tau}/k, the largest value of u", positive=True)
+share = declare("last_share", "v", "e^{1/tau}/(e^{1/tau} + k mu-hat) = 1 - 1/u", positive=True)
+share_mean = declare("last_share_mean", r"\mathbb{E}v", "mean of e^{1/tau}/(e^{1/tau} + k mu-hat)")
 X_points = declare(
     "X_points", r"X_{k+1}", "mean of 1/mu over the anchor and its k negatives", positive=True
 )

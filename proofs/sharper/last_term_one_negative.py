@@ -14,9 +14,9 @@ from proofs.symbols import R, R_dcl, declare, e_tau, tau
 __all__ = ["statement"]
 
 x = Symbol("x", real=True)
-s_one = declare("s_one", "s", "similarity of the anchor and the only negative")
+s_one = declare("last_s_one", "s", "similarity of the anchor and the only negative")
 squared = declare(
-    "squared", r"\Vert\mathbb{E}\varphi\Vert^2", "squared length of the mean", nonnegative=True
+    "last_squared", r"\Vert\mathbb{E}\varphi\Vert^2", "squared length of the mean", nonnegative=True
 )
 
 _q = exp(2 / tau)

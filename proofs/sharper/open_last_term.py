@@ -32,7 +32,7 @@ statement = Statement(
         Attack(
             claim="R - R_dcl <= log(1 + e^{1/tau}/k) for k = 2, 3, 5: no world above was found",
             search=attack,
-            restarts=4,
+            restarts=3,
             at_least=0.9,
             mutants=[Mutant("3/4 of it", arguments={"scale": 0.75})],
         ),

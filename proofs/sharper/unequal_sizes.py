@@ -33,12 +33,11 @@ search_bound_m = declare(
 anchor_search = declare("anchor_search", r"\widehat{\mathrm{CE}}_m(z)", "search from one anchor")
 anchor_dcl = declare("anchor_dcl", r"\tilde R_m(z)", "DCL risk of one anchor with m negatives")
 log_average = declare("log_average", r"\mathbb{E}\log\hat\mu_m(z)", "over m draws from pi")
-total = declare("total", r"\Sigma", "sum of Y over k + 1 draws", positive=True)
-own = declare("own", r"Y_i", "the draw left out", positive=True)
-part = declare("part", r"\hat\mu_{-i}", "mean of Y over k of k + 1 draws", positive=True)
-whole = declare("whole", r"\hat\mu", "mean of Y over k + 1 draws", positive=True)
+total = declare("average_total", r"\Sigma", "sum of Y over k + 1 draws", positive=True)
+part = declare("average_part", r"\hat\mu_{-i}", "mean of Y over k of k + 1 draws", positive=True)
+whole = declare("average_whole", r"\hat\mu", "mean of Y over k + 1 draws", positive=True)
 R_dcl_next = declare("R_dcl_next", r"\tilde R_{k+1}", "DCL risk with k + 1 negatives")
-pull = declare("pull", r"\mathbb{E}s_+/\tau", "mean similarity of the positive, over tau")
+pull = declare("average_pull", r"\mathbb{E}s_+/\tau", "mean similarity of the positive, over tau")
 
 _anchors = {anchor_search: log_average - (F + bias) / tau, anchor_dcl: log_average - F / tau}
 _cancel = Eq(anchor_search - anchor_dcl, -bias / tau)
