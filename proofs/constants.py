@@ -26,7 +26,7 @@ from proofs.symbols import declare, k, tau
 
 __all__ = ["Row", "csv_text", "latex_text", "rows", "table", "target"]
 
-target = declare("target", r"\varepsilon", "largest bias allowed, in nats", positive=True)
+target = declare("target_bias", r"\varepsilon", "largest bias allowed, in nats", positive=True)
 
 _JSON_KEYS = (
     "name",
