@@ -19,7 +19,7 @@ gap = declare("search_margin", "g", "s_max minus the next largest similarity", p
 ratio = declare("search_ratio", r"e^{(s_j - s_{\max})/\tau}", "of one other point", positive=True)
 rest = declare("search_rest", r"\Sigma", "sum of these ratios over the others", nonnegative=True)
 p_best = declare(
-    ("p_best"), (r"p_{\max}"), ("chance that softmax picks a given best point"), positive=True
+    "p_best", r"p_{\max}", "chance that softmax picks a given best point", positive=True
 )
 distance = declare(
     "search_distance", r"d_{\mathrm{TV}}", "total variation from the uniform law on the best points"

@@ -31,10 +31,10 @@ gain = declare(
     "gain", r"\mathbb{E}\log(1 + e^{1/\tau}/(k\hat\mu))", "given the anchor", positive=True
 )
 gain_two = declare(
-    ("gain_two"), (r"G(\mu)"), ("the same for the two-point law of the same mean"), positive=True
+    "gain_two", r"G(\mu)", "the same for the two-point law of the same mean", positive=True
 )
 gain_mean = declare(
-    ("gain_mean"), (r"\mathbb{E}\,\mathrm{gain}"), ("its mean over the anchors"), positive=True
+    "gain_mean", r"\mathbb{E}\,\mathrm{gain}", "its mean over the anchors", positive=True
 )
 gain_max = declare(
     "gain_max",
@@ -128,7 +128,7 @@ statement = Statement(
             evidence=Derived(
                 claim=_curvature,
                 mutants=[
-                    Mutant(("y + c for 2y + c"), Eq(_curvature.lhs, c_gain / (y**2 * (y + c_gain))))
+                    Mutant("y + c for 2y + c", Eq(_curvature.lhs, c_gain / (y**2 * (y + c_gain))))
                 ],
             ),
         ),
