@@ -55,8 +55,8 @@ statement = Statement(
     ],
     remarks=(
         "What holds: the mean of a batch's loss is R with negatives drawn from pi M, the law of "
-        "the positives, so where pi is M-invariant everything said of bias stands; and the loss of a "
-        "batch has the range of one loss, so that `prop-3-sharp` holds with n the number of "
+        "the positives, so where pi is M-invariant everything said of bias stands; and the loss "
+        "of a batch has the range of one loss, so that `prop-3-sharp` holds with n the number of "
         "batches. What is open is the gain of averaging within a batch, for a class: the losses of "
         "one batch share all their positives. On the worlds enumerated the variance of a batch's "
         "loss is between half and twice that of the mean of B independent losses."
