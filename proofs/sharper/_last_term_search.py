@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-__all__ = ["attack", "bound_sides", "difference"]
+__all__ = ["attack", "attack_bound", "bound_sides", "difference"]
 
 STEP = 0.25
 
@@ -56,6 +56,26 @@ def attack(*, seed: int, restarts: int, scale: float = 1.0) -> Compared:
         taus=(0.2, 5.0),
         atoms=14,
         ks=(2, 3, 5),
+    )
+
+
+def _least(at: Setting) -> float:
+    """Return the bound of `last-term` in float64, with D = log cosh(1/tau)."""
+    largest = float(np.log1p(np.exp(2 * at.t) / at.k))
+    finer = np.exp(at.t) / (at.k + 1) * (1 + at.k * np.exp(-2 * at.t)) * largest
+    return min(largest, float(finer), float(np.log(np.cosh(at.t)) + np.log1p(np.exp(at.t) / at.k)))
+
+
+def attack_bound(*, seed: int, restarts: int, scale: float = 1.0) -> Compared:
+    """Search for the largest R - R_dcl over the bound of `last-term`."""
+    return search(
+        seed=seed,
+        restarts=restarts,
+        quantity=difference,
+        bound=lambda at: scale * _least(at),
+        taus=(0.2, 5.0),
+        atoms=8,
+        ks=(1, 2, 8, 64),
     )
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from sympy import Eq, Ge, Gt, Le, Min, exp, log
 
-from proofs.evidence import Averaged, Decided, Derived, Enumerated, Mutant, Use
+from proofs.evidence import Attack, Averaged, Decided, Derived, Enumerated, Mutant, Use
 from proofs.ledger import Constant, Statement, Step
 from proofs.loss import S
 from proofs.paper._shift import RANGE, harmless, largest, loss_dcl, shift_bounds, shift_steps, split
 from proofs.paper._shift import definitions as tuple_definitions
 from proofs.paper._tuple import loss_phi
+from proofs.sharper._last_term_search import attack_bound
 from proofs.sharper._pairs_of_anchors import X
 from proofs.sharper._search_bounds import last_cases
 from proofs.symbols import CE, R, R_dcl, declare, e_tau, k, tau
@@ -195,6 +196,12 @@ statement = Statement(
             claim=claim,
             cases=last_cases,
             mutants=[Mutant("half of it", arguments={"divide": 2})],
+        ),
+        Attack(
+            claim=claim,
+            search=attack_bound,
+            restarts=3,
+            mutants=[Mutant("half of it", arguments={"scale": 0.5})],
         ),
     ],
     constants=[
