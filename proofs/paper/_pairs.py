@@ -1,7 +1,7 @@
 """Pairs of embeddings of one tuple: the loss difference against bounds as in Proposition 4.
 
 A bound is a function of the norms of the rows of phi - phi'. The search moves all unit vectors of
-both embeddings by L-BFGS with exact gradients.
+both embeddings by conjugate gradients with exact gradients (and without threaded linear algebra).
 """
 
 from __future__ import annotations
@@ -167,9 +167,7 @@ def search(
             shared = np.where(mask[1] > 0, 0.0, slope[1])
             return value, np.stack([slope[0] + shared, slope[1] * mask[1]]).ravel()
 
-        found = minimize(
-            objective, start.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": 120}
-        )
+        found = minimize(objective, start.ravel(), jac=True, method="CG", options={"maxiter": 120})
         ratio = float(np.exp(-found.fun))
         if ratio > worst.left / worst.right:
             worst = Compared(

@@ -127,7 +127,7 @@ statement = Statement(
             claim=claim,
             search=search,
             restarts=8,
-            at_least=0.6,
+            at_least=0.4,
             mutants=[Mutant("1 for sqrt(6)", arguments={"factor": 1.0})],
         ),
     ],
