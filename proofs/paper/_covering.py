@@ -10,10 +10,10 @@ from sympy import Abs, Eq, Expr, Le, log
 
 from proofs.evidence import Averaged, Cited, Decided, Mutant, Use
 from proofs.ledger import Step
-from proofs.paper._lipschitz_class import d_theta, rho
+from proofs.paper._lipschitz_class import A, d_theta, rho
 from proofs.paper.lemma_5 import loss, other
 from proofs.paper.lemma_5 import statement as lemma_5
-from proofs.symbols import Mean, declare
+from proofs.symbols import Mean, declare, tau
 
 __all__ = [
     "LEMMA_5",
@@ -44,18 +44,23 @@ loss_move = declare(
 LEMMA_5 = tuple(lemma_5.hypotheses)
 #: The definition of `loss_move` in terms of Lemma 5.
 LOSS_MOVE = Eq(loss_move, Abs(loss - other))
+#: c = 2 L R_Theta with L of lemma 1.
+TWICE = Eq(c_cover, 8 * A / tau)
 _volume = Le(entropy, d_theta * log(1 + c_cover / eps))
 
 
 def volume() -> Step:
     """Return the step that bounds the entropy by comparing volumes."""
     return Step(
+        name="volume",
         text=(
             "A Euclidean ball of radius $R_\\Theta$ is covered by $(1 + 2R_\\Theta/r)^{d_\\Theta}$ "
             "balls of radius $r$ with centres in it; take $r = \\varepsilon/L$, and $c = "
             "2LR_\\Theta$."
         ),
-        evidence=Cited(source="Vershynin (2018), Corollary 4.2.13 (volumes)", claim=_volume),
+        evidence=Cited(
+            source="Vershynin (2018), Corollary 4.2.13 (volumes)", claim=_volume, where=(TWICE,)
+        ),
     )
 
 

@@ -30,6 +30,7 @@ from proofs.ledger import Constant, Statement, Step
 from proofs.paper._circle_model import Tuples, class_sides
 from proofs.paper._covering import (
     LEMMA_5,
+    TWICE,
     c_cover,
     diameter_steps,
     entropy,
@@ -214,11 +215,13 @@ statement = Statement(
             ),
         ),
         Step(
+            name="area",
             text="Integrate the bound on the entropy over $[0, U]$.",
             evidence=Averaged(
                 claim=_area,
                 pointwise=Le(entropy, d_theta * log(1 + c_cover / eps)),
-                given=(Le(entropy, d_theta * log(1 + c_cover / eps)),),
+                given=(Use("#volume"),),
+                where=(TWICE,),
                 means={
                     entropy: area / limit,
                     eps: limit / 2,
@@ -267,16 +270,18 @@ statement = Statement(
             ),
         ),
         Step(
+            name="square",
             text="Together, the square of the entropy integral:",
             evidence=Decided(
                 claim=_square,
-                given=(_cauchy_schwarz, _area, _simple),
+                given=(_cauchy_schwarz, Use("#area"), _simple),
+                where=(TWICE,),
                 mutants=[
                     Mutant(
                         "without the 1",
                         Le(dudley**2, d_theta * limit**2 * log(1 + c_cover / limit)),
                     ),
-                    Mutant("Cauchy-Schwarz dropped", given=(_area, _simple)),
+                    Mutant("Cauchy-Schwarz dropped", given=(Use("#area"), _simple)),
                 ],
             ),
         ),
@@ -285,11 +290,11 @@ statement = Statement(
             text="and the complexity, for either choice of $U$:",
             evidence=Decided(
                 claim=_general,
-                given=(_square, Use("#dudley")),
-                where=(_stops(limit),),
+                given=(Use("#square"), Use("#dudley")),
+                where=(_stops(limit), TWICE),
                 mutants=[
                     Mutant("12 for 24", Le(Rad_n, general(limit, c_cover) / 2)),
-                    Mutant("U shorter", where=()),
+                    Mutant("U shorter", where=(TWICE,)),
                 ],
             ),
         ),
@@ -306,6 +311,10 @@ statement = Statement(
                 ),
                 mutants=[
                     Mutant("95 for 96", Le(Rad_n, complexity_bound(A, d_theta, n) * 95 / 96)),
+                    Mutant(
+                        "a smaller c",
+                        given=(Use("#general", {limit: 4 / tau, c_cover: 4 * A / tau}),),
+                    ),
                     Mutant(
                         "one of the two",
                         given=(Use("#general", {limit: 4 / tau, c_cover: 8 * A / tau}),),
