@@ -37,7 +37,7 @@ Excess = Callable[[Tuples, float, float], float]
 def search_cross_entropy(theta: float, tau: float, k: int) -> float:
     """Return the expected cross-entropy of a search among k points, a sum over all 3^k draws.
 
-    >>> round(search_cross_entropy(0.0, 0.5, 2), 12)
+    >>> abs(round(search_cross_entropy(0.0, 0.5, 2), 12))
     0.0
     """
     similarities = np.cos(theta * (POINTS[:, None] - POINTS[None, :]))
@@ -48,7 +48,7 @@ def search_cross_entropy(theta: float, tau: float, k: int) -> float:
         s, w = similarities[anchor][draws], _DENSITY[anchor][draws]
         average = (w * s).sum(axis=1) / w.sum(axis=1)
         log_mean = np.logaddexp.reduce(s / tau, axis=1) - np.log(k)
-        total += mass * float(chance @ (log_mean - average / tau))
+        total += float(mass) * float(chance @ (log_mean - average / tau))
     return total
 
 
