@@ -67,7 +67,9 @@ class Supremum(Decided):
         if len(tops) != 1:
             return Finding(Outcome.UNKNOWN, f"one supremum at a time: {small}")
         top = tops[0]
-        factor = sympy.diff(small, top)
+        # SymPy differentiates with respect to symbols only; a supremum may be a function of k.
+        plain = sympy.Dummy()
+        factor = sympy.diff(small.xreplace({top: plain}), plain).xreplace({plain: top})
         constant = sympy.expand(small - factor * top)
         for term in (factor, constant, large):
             if term.free_symbols & set(self.varying):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Expr, Ge, Le, cosh, exp, log
+from sympy import Eq, Expr, Ge, Le, cosh, exp, log, sinh
 
 from proofs.evidence import Cited, Derived, Mutant
 from proofs.expansion import kappa
@@ -66,8 +66,6 @@ def moments(variable: Expr, count: Expr) -> dict[Expr, Expr]:
 
 def cosh_step() -> Step:
     """Return the step cosh(1/tau) = (e^{1/tau} + e^{-1/tau})/2."""
-    from sympy import Eq, sinh
-
     return Step(
         text=r"$\cosh(1/\tau)$ by exponentials.",
         evidence=Derived(

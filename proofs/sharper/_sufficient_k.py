@@ -24,7 +24,14 @@ from proofs.sharper._poisson_constant import poisson_constant
 from proofs.sharper._simplex_constant import leading_constant, peak
 from proofs.sharper._worst_gap import Size, certify, maximiser, ratio, worst_gap
 
-__all__ = ["gamma", "leading_factor", "necessary_k", "sufficient_k"]
+__all__ = [
+    "as_ball",
+    "gamma",
+    "leading_factor",
+    "necessary_k",
+    "sufficient_for_risk",
+    "sufficient_k",
+]
 
 Ball = Any
 Bound = Literal["eq-11", "lemma-2-sharp", "eq-11-sharp", "leading-constant"]
@@ -97,6 +104,17 @@ def sufficient_k(bound: Bound, t: Fraction, target: Fraction) -> tuple[int, int]
     raise ArithmeticError(f"no number of negatives was certified for {bound} at 1/tau = {t}")
 
 
+def as_ball(bracket: tuple[int, int]) -> Ball:
+    """Return a ball that holds the integers of a bracket.
+
+    >>> as_ball((3, 3)), as_ball((10, 12)).contains(11)
+    (3.00000000000000, True)
+    """
+    low, high = bracket
+    with precision(high.bit_length() + 64):
+        return arb(low) if low == high else arb(low).union(arb(high))
+
+
 def _closed_form(bound: Bound, t: Fraction) -> Ball:
     """Return k times the bound."""
     if bound == "eq-11":
@@ -136,6 +154,21 @@ def _first(holds: Callable[[int], bool], guess: int) -> int:
         else:
             low = middle
     return high
+
+
+def sufficient_for_risk(t: Fraction, target: Fraction) -> tuple[int, int]:
+    """Return (low, high) as `sufficient_k` does, for |CE - R| of InfoNCE.
+
+    Above, CE - R <= Gamma_k; below, R - CE <= log(1 + e^t/k).
+
+    Examples
+    --------
+    >>> sufficient_for_risk(Fraction(1), Fraction(1, 10))
+    (26, 26)
+    """
+    below = _ceiling(lambda: _ball(t).exp() / _ball(target).expm1())
+    low, high = sufficient_k("eq-11-sharp", t, target)
+    return max(low, below), max(high, below)
 
 
 @lru_cache(maxsize=256)
