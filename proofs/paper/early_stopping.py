@@ -34,7 +34,7 @@ claim = (Le(Rad_n, SLOPE * radius), Implies(Le(SLOPE * radius, target), Le(Rad_n
 
 
 def _shrinking(*, power: float = 1.0, draws: int = 4, seed: int = 7) -> Iterator[Compared]:
-    """Yield the complexity of a ball of a tenth of the radius against a tenth^power of the whole.
+    """Yield the complexity of a ball of a tenth of the radius, less a tenth^power of the whole's.
 
     The balls are about theta = 1, and small enough for the losses to be all but linear in them.
     """
@@ -49,7 +49,7 @@ def _shrinking(*, power: float = 1.0, draws: int = 4, seed: int = 7) -> Iterator
             values.append(rademacher(losses, rng))
         for i, (larger, smaller) in enumerate(pairwise(values)):
             label = f"tau = {tuples.tau:.3g}, k = {tuples.k}, radius = {start:.2g}/{10 ** (i + 1)}"
-            yield Compared(label, smaller, larger * 1.05 / 10**power)
+            yield Compared(label, smaller - larger * 1.05 / 10**power, 0.0)
 
 
 statement = Statement(

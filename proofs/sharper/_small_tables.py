@@ -50,8 +50,8 @@ def sensitivity_cases(
 ) -> Iterator[Case]:
     """Yield, for each table, the largest move of `excess` under a change of its first column.
 
-    The range of the losses is 1, so the claim is a move of at most ``2/n``; the risks are the
-    extreme ones, 0 or 1 for each member.
+    The range of the losses is 1, so the claim is a move of at most ``2/n``, which is subtracted;
+    the risks are the extreme ones, 0 or 1 for each member.
     """
     values = [Fraction(i, levels - 1) for i in range(levels)]
     columns = list(product(values, repeat=members))
@@ -68,7 +68,7 @@ def sensitivity_cases(
             ]
             move = max(found) - min(found)
             label = f"rest {_show(rest)}, risks {_show((risks,))}"
-            yield Case(label, move, "<=", factor / tuples)
+            yield Case(label, move - factor / tuples, "<=", Fraction(0))
 
 
 def attained_case(*, move: Fraction = Fraction(2)) -> Iterator[Case]:
