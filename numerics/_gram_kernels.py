@@ -20,12 +20,14 @@ Floats = NDArray[np.float64]
 
 @kernel
 def _exponentials(row: Floats, similarities: Any, inverse_tau: float) -> None:
+    vm.wide_vectors()
     for j in range(row.size):
         row[j] = vm.exp((np.float64(similarities[j]) - 1.0) * inverse_tau)
 
 
 @kernel
 def _add_columns(row: Floats, first: Floats, second: Floats, third: Floats) -> None:
+    vm.wide_vectors()
     for j in range(row.size):
         e = row[j]
         first[j] += e
@@ -36,6 +38,7 @@ def _add_columns(row: Floats, first: Floats, second: Floats, third: Floats) -> N
 @kernel
 def _add_row(row: Floats, lanes: Floats) -> None:
     """Add a row and its powers to ``lanes`` (3 x 16); its length is a multiple of 16."""
+    vm.wide_vectors()
     first, second, third = lanes[0], lanes[1], lanes[2]
     for j in range(0, row.size, 16):
         for lane in range(16):
@@ -52,6 +55,7 @@ def add_tile(tile: Any, inverse_tau: float, own: bool, rows: Floats, columns: Fl
     ``rows`` is 3 x height (first, second and third powers), ``columns`` 3 x width or 3 x 0.  With
     ``own`` the diagonal is left out: it holds the similarity of each point to itself.
     """
+    vm.wide_vectors()
     height, width = tile.shape
     row = np.zeros(width + (-width) % 16)
     lanes = np.empty((3, 16))
@@ -64,4 +68,4 @@ def add_tile(tile: Any, inverse_tau: float, own: bool, rows: Floats, columns: Fl
         lanes[:] = 0.0
         _add_row(row, lanes)
         for power in range(3):
-            rows[power, i] += close_lanes(lanes[power])
+            rows[power, i] += close_lanes(lanes[power], 16)

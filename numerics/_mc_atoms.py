@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from numerics import _vm as vm
 from numerics._jit import inline, kernel
-from numerics._mc_kernels import BLOCK, add_lanes, close_lanes
+from numerics._mc_kernels import LANES
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -62,39 +62,46 @@ def pick(u: float, thresholds: Floats, aliases: Ints) -> Any:
 
 
 @kernel
-def _fill_table(terms: Floats, count: int, word: Any, step: Any, table: Floats, cells: int) -> None:
+def fill_places(places: Floats, word: Any, step: Any, cells: int) -> None:
+    """Uniform numbers on (0, cells)."""
+    vm.wide_vectors()
     size = np.float64(cells)
-    for i in range(count):
-        x = vm.to_unit(vm.mix(word)) * size
-        cell = np.int32(x)
-        j = 3 * np.int64(cell)
-        terms[i] = table[j + 1] if x - np.float64(cell) < table[j] else table[j + 2]
+    for i in range(places.size):
+        places[i] = vm.to_unit(vm.mix(word)) * size
         word += step
 
 
-@kernel
-def _fill_even(terms: Floats, count: int, word: Any, step: Any, row: Floats, cells: int) -> None:
-    size = np.float64(cells)
-    for i in range(count):
-        terms[i] = row[np.int64(np.int32(vm.to_unit(vm.mix(word)) * size))]
-        word += step
+@inline
+def _looked_up(x: float, table: Floats, even: bool) -> Any:
+    cell = np.int64(np.int32(x))
+    if even:
+        return table[cell]
+    # Chosen by arithmetic: a branch on a random number would be mispredicted.
+    return table[3 * cell + 1 + np.int64(x - np.float64(cell) >= table[3 * cell])]
 
 
 @kernel
 def alias_sum(start: Any, step: Any, k: int, table: Floats, cells: int, even: bool) -> float:
-    """Sum of k draws from a table of (threshold, value, alias value), or of values if even."""
-    terms = np.empty(BLOCK)
-    lanes = np.zeros(16)
+    """Sum of k draws from a table of (threshold, value, alias value), or of values if even.
+
+    Four sums in registers, as memory written to might be the table for all the compiler knows.
+    """
+    places = np.empty(LANES)
     word = start + step
-    for j in range(0, k, BLOCK):
-        count = min(BLOCK, k - j)
-        if even:
-            _fill_even(terms, count, word, step, table, cells)
-        else:
-            _fill_table(terms, count, word, step, table, cells)
+    a = b = c = d = 0.0
+    for j in range(0, k, LANES):
+        count = min(LANES, k - j)
+        fill_places(places[:count], word, step, cells)
         word += step * np.uint64(count)
-        add_lanes(terms, count, lanes)
-    return close_lanes(lanes)
+        full = count - count % 4
+        for i in range(0, full, 4):
+            a += _looked_up(places[i], table, even)
+            b += _looked_up(places[i + 1], table, even)
+            c += _looked_up(places[i + 2], table, even)
+            d += _looked_up(places[i + 3], table, even)
+        for i in range(full, count):
+            a += _looked_up(places[i], table, even)
+    return (a + b) + (c + d)
 
 
 @inline
@@ -235,6 +242,7 @@ def law_sums(
     mode: int,
 ) -> None:
     """``out[i]`` = sum of k draws of the values ``row``, one law for every anchor."""
+    vm.wide_vectors()
     table = np.empty(3 * row.size)
     pack(table, row, thresholds, aliases)
     tails = tails_of(weights)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from numerics import _vm as vm
 from numerics._jit import kernel
 from numerics._mc_atoms import COUNTS, DIRECT, alias_sum, counts_sum, pack, tails_of
-from numerics._mc_kernels import BLOCK, add_lanes, close_lanes
+from numerics._mc_kernels import LANES, close_lanes, open_lanes
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -24,7 +24,8 @@ Ints = NDArray[np.int64]
 
 @kernel
 def _dot(x: Floats, y: Floats, lanes: Floats) -> float:
-    """Inner product in 16 fixed lanes."""
+    """Inner product in 16 lanes."""
+    vm.wide_vectors()
     full = x.size - x.size % 16
     lanes[:] = 0.0
     for j in range(0, full, 16):
@@ -32,12 +33,13 @@ def _dot(x: Floats, y: Floats, lanes: Floats) -> float:
             lanes[lane] += x[j + lane] * y[j + lane]
     for j in range(full, x.size):
         lanes[j - full] += x[j] * y[j]
-    return close_lanes(lanes)
+    return close_lanes(lanes, 16)
 
 
 @kernel
 def fill_row(row: Floats, point: Floats, columns: Floats, inverse_tau: float) -> None:
     """``row[j]`` = exp((<point, column j> - 1)/tau), a stretch of the cache at a time."""
+    vm.wide_vectors()
     for low in range(0, row.size, 1024):
         high = min(row.size, low + 1024)
         part = row[low:high]
@@ -63,19 +65,16 @@ def _direct_sum(
     start: Any, step: Any, k: int, a: int, exclude: bool, point: Floats, others: Floats, tau1: float
 ) -> float:
     """Sum of k even draws whose similarities are computed one by one: for k well below N."""
-    terms = np.empty(BLOCK)
-    lanes = np.zeros(16)
+    lanes = np.empty(LANES)
     work = np.empty(16)
     size = np.float64(others.shape[0] - 1 if exclude else others.shape[0])
-    for low in range(0, k, BLOCK):
-        count = min(BLOCK, k - low)
-        for i in range(count):
-            j = np.int64(vm.uniform(start, step, low + i + 1) * size)
-            if exclude and j >= a:
-                j += 1
-            terms[i] = vm.exp((_dot(point, others[j], work) - 1.0) * tau1)
-        add_lanes(terms, count, lanes)
-    return close_lanes(lanes)
+    used = open_lanes(lanes, k)
+    for i in range(k):
+        j = np.int64(vm.uniform(start, step, i + 1) * size)
+        if exclude and j >= a:
+            j += 1
+        lanes[i % LANES] += vm.exp((_dot(point, others[j], work) - 1.0) * tau1)
+    return close_lanes(lanes, used)
 
 
 @kernel
@@ -98,6 +97,7 @@ def cloud_sums(
     order: Ints,
 ) -> None:
     """``out[i]`` = sum over k negatives of the anchor ``anchors[i]``, for tuple first + i."""
+    vm.wide_vectors()
     n = others.shape[0]
     cells = n - 1 if exclude else n
     full = np.empty(n)
@@ -143,7 +143,7 @@ def drawn_gaps(
     for i in range(out.size):
         law = laws[anchors[i]]
         start = vm.stream_start(seed, vm.POSITIVE, first + i)
-        left = vm.uniform(start, vm.stream_step(start), 1)
+        left = vm.uniform(start, vm.stream_step(start), 1) * law.sum()
         chosen = 0
         for j in range(law.size):
             if law[j] > 0.0:

@@ -4,7 +4,8 @@ A tuple is known by its index alone: whoever computes it, in whatever order, get
 All exponentials are shifted by the largest possible exponent, 1/tau, so a term is exp((s - 1)/tau)
 in [exp(-2/tau), 1]; the caller sees to it that 2/tau <= 700.
 
-Sums over the k negatives run in 16 fixed lanes: the width of the machine's vectors leaves no trace.
+Sums run in lanes whose number depends on nothing but the number of terms, and the lanes are summed
+by halving: the width of the machine's vectors leaves no trace.
 """
 
 from __future__ import annotations
@@ -19,46 +20,48 @@ from numerics import _vm as vm
 from numerics._jit import inline, kernel
 
 Floats = NDArray[np.float64]
-BLOCK = 1024  # terms computed between two additions to the lanes: stays in the first-level cache
+LANES = 1024  # partial sums of one tuple: they stay in the first-level cache
 
 
 @kernel
-def add_lanes(terms: Floats, count: int, lanes: Floats) -> None:
-    """Add ``terms[:count]`` to 16 lanes, term j to lane j mod 16."""
-    full = count - count % 16
-    for j in range(0, full, 16):
-        for lane in range(16):
-            lanes[lane] += terms[j + lane]
-    for j in range(full, count):
-        lanes[j - full] += terms[j]
+def open_lanes(lanes: Floats, terms: int) -> int:
+    """Clear the lanes a sum needs, a power of two of them; term j goes to lane j mod 1024."""
+    used = 1
+    while used < LANES and used < terms:
+        used *= 2
+    lanes[:used] = 0.0
+    return used
 
 
 @kernel
-def close_lanes(lanes: Floats) -> float:
-    """The sum of the 16 lanes, by halving."""
-    half = 8
+def close_lanes(lanes: Floats, used: int) -> float:
+    """The sum of the lanes, by halving."""
+    vm.wide_vectors()
+    half = used // 2
     while half > 0:
         for lane in range(half):
             lanes[lane] += lanes[lane + half]
-        half >>= 1
+        half //= 2
     return lanes[0]  # type: ignore[no-any-return]
 
 
-# The fillers step through a stream by addition: a product per word would not be strength-reduced.
+# These step through a stream by addition: a product per word would not be strength-reduced.
 
 
 @kernel
-def _fill_circle(terms: Floats, count: int, word: Any, step: Any, inverse_tau: float) -> None:
+def _add_circle(lanes: Floats, count: int, word: Any, step: Any, inverse_tau: float) -> None:
+    vm.wide_vectors()
     for i in range(count):
         s = vm.sinpi(vm.to_unit(vm.mix(word)) - 0.5)
-        terms[i] = vm.exp((s - 1.0) * inverse_tau)
+        lanes[i] += vm.exp((s - 1.0) * inverse_tau)
         word += step
 
 
 @kernel
-def _fill_sphere_2(terms: Floats, count: int, word: Any, step: Any, inverse_tau: float) -> None:
+def _add_sphere_2(lanes: Floats, count: int, word: Any, step: Any, inverse_tau: float) -> None:
+    vm.wide_vectors()
     for i in range(count):
-        terms[i] = vm.exp((vm.to_unit(vm.mix(word)) - 1.0) * (2.0 * inverse_tau))
+        lanes[i] += vm.exp((vm.to_unit(vm.mix(word)) - 1.0) * (2.0 * inverse_tau))
         word += step
 
 
@@ -72,41 +75,41 @@ def _coordinate(radial: float, angular: float, power: float) -> float:
 
 
 @kernel
-def _fill_sphere(
-    terms: Floats, count: int, word: Any, step: Any, inverse_tau: float, power: float
+def _add_sphere(
+    lanes: Floats, count: int, word: Any, step: Any, inverse_tau: float, power: float
 ) -> None:
+    vm.wide_vectors()
     for i in range(count):
         radial = vm.to_unit(vm.mix(word))
         angular = vm.to_unit(vm.mix(word + step))
         s = _coordinate(radial, angular, power)
-        terms[i] = vm.exp((s - 1.0) * inverse_tau)
+        lanes[i] += vm.exp((s - 1.0) * inverse_tau)
         word += step + step
 
 
 @kernel
 def sphere_sums(out: Floats, first: int, seed: Any, d: int, k: int, inverse_tau: float) -> None:
     """``out[i]`` = sum over k uniform points of exp((s - 1)/tau), for tuple first + i."""
-    terms = np.empty(BLOCK)
-    lanes = np.empty(16)
+    vm.wide_vectors()
+    lanes = np.empty(LANES)
     power = 2.0 / (d - 2) if d > 2 else 0.0
     for i in range(out.size):
         start = vm.stream_start(seed, vm.NEGATIVES, first + i)
         step = vm.stream_step(start)
         word = start + step
-        lanes[:] = 0.0
-        for j in range(0, k, BLOCK):
-            count = min(BLOCK, k - j)
+        used = open_lanes(lanes, k)
+        for j in range(0, k, LANES):
+            count = min(LANES, k - j)
             if d == 2:
-                _fill_circle(terms, count, word, step, inverse_tau)
+                _add_circle(lanes, count, word, step, inverse_tau)
                 word += step * np.uint64(count)
             elif d == 3:
-                _fill_sphere_2(terms, count, word, step, inverse_tau)
+                _add_sphere_2(lanes, count, word, step, inverse_tau)
                 word += step * np.uint64(count)
             else:
-                _fill_sphere(terms, count, word, step, inverse_tau, power)
+                _add_sphere(lanes, count, word, step, inverse_tau, power)
                 word += step * np.uint64(2 * count)
-            add_lanes(terms, count, lanes)
-        out[i] = close_lanes(lanes)
+        out[i] = close_lanes(lanes, used)
 
 
 @kernel
@@ -151,17 +154,14 @@ def losses(sums: Floats, gaps: Floats, k: float, inverse_tau: float, infonce: bo
 
 
 @kernel
-def positive_part(
-    total: float, values: Floats, weights: Floats, terms: Floats, lanes: Floats
-) -> float:
+def positive_part(total: float, values: Floats, weights: Floats, lanes: Floats) -> float:
     """E_+ log(1 + Y_+/total): what the positive adds to the logarithm of the negatives' sum."""
-    lanes[:] = 0.0
-    for j in range(0, values.size, BLOCK):
-        count = min(BLOCK, values.size - j)
-        for i in range(count):
-            terms[i] = weights[j + i] * vm.log1p(values[j + i] / total)
-        add_lanes(terms, count, lanes)
-    return close_lanes(lanes)
+    vm.wide_vectors()
+    used = open_lanes(lanes, values.size)
+    for j in range(0, values.size, LANES):
+        for i in range(min(LANES, values.size - j)):
+            lanes[i] += weights[j + i] * vm.log1p(values[j + i] / total)
+    return close_lanes(lanes, used)
 
 
 @kernel
@@ -169,11 +169,11 @@ def known_part(
     out: Floats, means: Floats, rows: NDArray[np.int64], values: Floats, weights: Floats, k: float
 ) -> None:
     """``out[a]`` = the positive part of anchor a where the negatives' sum has its mean, k mean."""
-    terms = np.empty(BLOCK)
-    lanes = np.empty(16)
+    vm.wide_vectors()
+    lanes = np.empty(LANES)
     for a in range(out.size):
         low, high = rows[a], rows[a + 1]
-        out[a] = positive_part(k * means[a], values[low:high], weights[low:high], terms, lanes)
+        out[a] = positive_part(k * means[a], values[low:high], weights[low:high], lanes)
 
 
 @kernel
@@ -199,8 +199,8 @@ def control(
     and ``known``, its value at X = 0, out of the positive's part; degree 1 has no second control.
     Anchor a has the positives ``values[rows[a]:rows[a + 1]]``.
     """
-    terms = np.empty(BLOCK)
-    lanes = np.empty(16)
+    vm.wide_vectors()
+    lanes = np.empty(LANES)
     for i in range(sums.size):
         a = anchors[i]
         mean = k * means[a]
@@ -208,7 +208,7 @@ def control(
         value = 0.0
         if infonce:
             low, high = rows[a], rows[a + 1]
-            value = positive_part(sums[i], values[low:high], weights[low:high], terms, lanes)
+            value = positive_part(sums[i], values[low:high], weights[low:high], lanes)
         if degrees[a] == 0:
             out[i, 0] = value + (vm.log1p(x) if x > -0.5 else vm.log(sums[i] / mean))
             out[i, 1] = 0.0

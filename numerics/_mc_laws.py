@@ -214,7 +214,7 @@ class CloudLaw:
             kept = self.laws[a] > 0
             clouds.fill_row(row, self.points[a], self.columns, self.inverse_tau)
             values_.append(row[kept])
-            weights.append(self.laws[a][kept])
+            weights.append(self.laws[a][kept] / self.laws[a].sum())
             sizes.append(int(kept.sum()))
         return Positives(np.cumsum(sizes), np.concatenate(values_), np.concatenate(weights))
 
@@ -255,7 +255,7 @@ def law(world: World, tau: Fraction, k: int) -> Law:
             weights=pi,
             even=bool((pi == pi[0]).all()),
             exclude=False,
-            laws=world.positive / world.positive.sum(axis=1, keepdims=True),
+            laws=np.ascontiguousarray(world.positive),
         )
     if not isinstance(world, Sphere | Hypercube | Classes):
         raise TypeError(f"no sampler for {type(world).__name__}")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import hashlib
+import importlib
 import os
 import pickle
 import time
@@ -278,12 +279,12 @@ def scheduler(address: str) -> Executor:
         If the extra ``distributed`` is not installed or no scheduler answers at the address.
     """
     try:
-        from distributed import Client
+        distributed: Any = importlib.import_module("distributed")
     except ImportError:
         rule = "needs an extra: pip install 'infonce-companion[distributed]'"
         raise InputError("scheduler", address, rule) from None
     try:
-        return _Cluster(Client(address, timeout=10, set_as_default=False))
+        return _Cluster(distributed.Client(address, timeout=10, set_as_default=False))
     except (OSError, ValueError, TypeError):
         rule = "must be the address of a running Dask scheduler such as tcp://host:8786"
         raise InputError("scheduler", address, rule) from None
