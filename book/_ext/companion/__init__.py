@@ -13,7 +13,19 @@ from typing import Any
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from companion import assets, constants, digits, graph, numbering, parts, state, statement, tables
+from companion import (
+    assets,
+    constants,
+    digits,
+    docstrings,
+    graph,
+    notebooks,
+    numbering,
+    parts,
+    state,
+    statement,
+    tables,
+)
 from companion.search import SearchEnglishHindi
 from proofs import render
 
@@ -60,6 +72,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-read", numbering.tidy)
     app.connect("doctree-resolved", graph.resolve)
     app.connect("html-page-context", assets.page, priority=900)
+    app.connect("html-page-context", notebooks.offer, priority=900)
+    app.connect("build-finished", notebooks.write)
+    app.connect("autodoc-process-docstring", docstrings.escape_bars, priority=900)
     app.add_css_file("companion.css", priority=900)
     app.add_css_file("ledger-colours.css", priority=901)
     for node, visit, depart in (
@@ -80,6 +95,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
         "verdict-legend": tables.VerdictLegend,
         "evidence-legend": tables.EvidenceLegend,
         "status-summary": tables.StatusSummary,
+        "seconds-table": tables.SecondsTable,
+        "sharper-table": constants.SharperTable,
         "concordance": tables.Concordance,
         "constants-table": constants.ConstantsTable,
         "constants-at": constants.ConstantsAt,

@@ -127,6 +127,41 @@ class ConstantsAt(SphinxDirective):
         return [parts.table(heads, lines, "constants")]
 
 
+#: A printed constant beside the companion's, by name.
+BESIDE = (
+    ("bias of the risk, from below the limit", "prop-1-upper", "prop-1-sharp-upper"),
+    ("bias of the risk, from above the limit", "prop-1-lower", "prop-1-sharp-lower"),
+    ("bias of DCL", "eq-11-upper", "eq-11-sharp-upper"),
+    ("bias of DCL, any number of negatives", "lemma-4-upper", "log-cosh"),
+    ("weighted average: factor of E[w²]/m", "lemma-3-four", "lemma-3-sharp-two"),
+)
+
+
+class SharperTable(SphinxDirective):
+    """``{sharper-table}``: printed constants beside the companion's."""
+
+    option_spec: ClassVar = {"tau": directives.unchanged, "k": directives.nonnegative_int}
+
+    def run(self) -> list[nodes.Node]:
+        found = rows(tau=Fraction(self.options["tau"]), k=self.options["k"])
+        lines = []
+        for what, printed, sharp in BESIDE:
+            missing = [name for name in (printed, sharp) if name not in found]
+            if missing:
+                if not book.pending:
+                    log.warning("no such constant: %s", missing[0], location=self.get_location())
+                continue
+            factor = float(found[printed].value) / float(found[sharp].value)
+            line: list[list[nodes.Node]] = [[nodes.Text(what)]]
+            for name in (printed, sharp):
+                latex = found[name].latex
+                link = parts.links(self, [found[name].statement])
+                line += [[nodes.math(latex, latex)], [nodes.Text(found[name].value), *link]]
+            lines.append([*line, [nodes.Text(f"{factor:.4g}")]])
+        heads = ["What is bounded", "Printed", "Value", "Companion", "Value", "Factor"]
+        return [parts.table(heads, lines, "constants")]
+
+
 class ConstantRole(SphinxRole):
     """``{constant}`name:8```: a constant to a number of digits, from the ledger."""
 

@@ -148,6 +148,31 @@ class StatusSummary(SphinxDirective):
         return [nodes.paragraph(text=report.summary(book.results)["text"])]
 
 
+class SecondsTable(SphinxDirective):
+    """``{seconds-table}``: how long each statement took, the slowest first."""
+
+    def run(self) -> list[nodes.Node]:
+        times = {}
+        for id_, checked in book.results.items():
+            runs = [*checked.all, *([checked.refutation] if checked.refutation else [])]
+            times[id_] = (len(checked.steps), len(runs), sum(run.seconds for run in runs))
+        rows = [
+            [parts.links(self, [id_])]
+            + [[nodes.Text(text)] for text in (str(a), str(b), f"{c:.1f}")]
+            for id_, (a, b, c) in sorted(times.items(), key=lambda item: -item[1][2])
+        ]
+        total = [[nodes.strong(text="All")]] + [
+            [nodes.Text(text)]
+            for text in (
+                str(sum(a for a, _, _ in times.values())),
+                str(sum(b for _, b, _ in times.values())),
+                f"{sum(c for _, _, c in times.values()):.0f}",
+            )
+        ]
+        heads = ["Statement", "Steps", "Checks in all", "Seconds of one processor"]
+        return [parts.table(heads, [total, *rows])]
+
+
 class Concordance(SphinxDirective):
     """``{concordance}``: every symbol, in the paper, in the companion and in the code."""
 
