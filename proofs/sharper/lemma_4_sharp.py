@@ -164,7 +164,7 @@ statement = Statement(
             text=r"With $A = \cosh(1/\tau) + \Vert\int\varphi\,d\pi\Vert^2 \sinh(1/\tau)$:",
             evidence=Derived(
                 claim=_quotients,
-                by=_by_logs,
+                by=lambda e: expand_log(e, force=True),
                 mutants=[Mutant("the sum", Eq(log(mu / _A), log(mu) + log(_A)))],
             ),
         ),
