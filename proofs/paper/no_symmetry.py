@@ -17,7 +17,9 @@ from proofs.symbols import CE, R, R_dcl, chi2, declare
 
 __all__ = ["statement"]
 
-copies = declare("point_copies", "c", "number of copies of every point", integer=True, positive=True)
+copies = declare(
+    "point_copies", "c", "number of copies of every point", integer=True, positive=True
+)
 imbalance = declare("imbalance", r"d_{\mathrm{TV}}(\pi M', \pi)", "positives against negatives")
 R_copies = declare("R_copies", "R'", "InfoNCE risk of the world with copies")
 CE_copies = declare("CE_copies", r"\mathrm{CE}'", "cross-entropy limit of the world with copies")
