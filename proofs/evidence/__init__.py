@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 
+from proofs.evidence.averaged import Averaged
 from proofs.evidence.base import (
     Evidence,
     Fact,
@@ -23,7 +24,7 @@ from proofs.evidence.base import (
     conjuncts,
     to_latex,
 )
-from proofs.evidence.decided import Averaged, Decided
+from proofs.evidence.decided import Decided
 from proofs.evidence.derived import Derived
 from proofs.evidence.enclosed import Enclosed
 from proofs.evidence.enumerated import Case, Enumerated

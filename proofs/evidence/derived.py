@@ -56,7 +56,7 @@ class Derived(Evidence):
 
     def check(self) -> Finding:
         """Test the identity at exact points, then simplify the difference of the sides."""
-        from proofs.evidence.decided import discharge
+        from proofs.evidence.reals import discharge
 
         unmet = discharge(self.given, self.where, list(self.where))
         if unmet is not None:

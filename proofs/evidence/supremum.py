@@ -9,7 +9,8 @@ from typing import Any
 import sympy
 
 from proofs.evidence.base import Finding, Outcome, conjuncts
-from proofs.evidence.decided import Decided, decide, discharge
+from proofs.evidence.decided import Decided
+from proofs.evidence.reals import decide, discharge
 
 
 @dataclass(frozen=True, kw_only=True)

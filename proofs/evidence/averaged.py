@@ -1,0 +1,99 @@
+"""Averaged: a relation between means, from a pointwise one that is decided by Z3."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy
+
+from proofs.evidence.base import Finding, Outcome, conjuncts
+from proofs.evidence.decided import Decided
+from proofs.evidence.reals import decide, discharge
+
+
+@dataclass(frozen=True, kw_only=True)
+class Averaged(Decided):
+    """A relation between means: a pointwise relation, decided, then integrated term by term.
+
+    An expectation is linear and monotone. The engine decides the pointwise relation for all values
+    of the random symbols, replaces every random term by its mean and compares the result with the
+    claim.
+
+    Parameters
+    ----------
+    claim : inequality or tuple
+        Between means.
+    pointwise : inequality or tuple
+        Between random quantities, one for each claim; linear in the keys of `means`.
+    means : mapping
+        For each random term (a random symbol, a product of them or a function of them) its mean.
+        Whatever is not a key, nor made of keys, is taken to be constant.
+    """
+
+    pointwise: Any
+    means: Mapping[Any, Any]
+
+    def check(self) -> Finding:
+        """Decide the pointwise relation, then check that its average is the claim."""
+        hypotheses = [*self.where]
+        unmet = discharge(self.given, self.where, hypotheses, self.timeout)
+        if unmet is not None:
+            return unmet
+        claims, pointwise = conjuncts(self.claim), conjuncts(self.pointwise)
+        if not claims or len(claims) != len(pointwise):
+            return Finding(Outcome.UNKNOWN, "each claim needs its own pointwise relation")
+        for claim, relation in zip(claims, pointwise, strict=True):
+            finding = self._check_one(claim, relation, hypotheses)
+            if finding.outcome is not Outcome.PASSED:
+                return finding
+        means = ", ".join(f"E[{term}] = {mean}" for term, mean in self.means.items())
+        return Finding(Outcome.PASSED, f"decided pointwise, then averaged term by term: {means}")
+
+    def _check_one(self, claim: Any, relation: Any, hypotheses: Sequence[Any]) -> Finding:
+        if relation in (sympy.true, sympy.false):
+            why = "SymPy evaluated the pointwise relation: build it with evaluate=False"
+            return Finding(Outcome.UNKNOWN, why)
+        finding = decide(relation, hypotheses, self.timeout)
+        if finding.outcome is not Outcome.PASSED:
+            return finding
+        strict = sympy.Lt | sympy.Gt
+        if isinstance(claim, strict) and not isinstance(relation, strict):
+            return Finding(Outcome.REFUTED, "a strict claim from a relation that is not strict")
+        average = self._average(relation.gts - relation.lts)
+        difference = sympy.simplify(sympy.expand(average - (claim.gts - claim.lts)))
+        if difference == 0:
+            return Finding(Outcome.PASSED, "the average is the claim")
+        return self._refute_average(average, claim, difference)
+
+    def _refute_average(self, average: Any, claim: Any, difference: Any) -> Finding:
+        """Tell an average that differs from the claim from one that was not recognised."""
+        follows = decide(claim, [sympy.Ge(average, 0)], self.timeout)
+        if follows.outcome is Outcome.PASSED:
+            return Finding(Outcome.PASSED, "the average implies the claim")
+        if follows.outcome is Outcome.REFUTED:
+            return Finding(Outcome.REFUTED, f"the average differs from the claim by {difference}")
+        return follows
+
+    def _average(self, expression: Any) -> Any:
+        """Replace every random term by its mean, term by term."""
+        dummies = {key: sympy.Dummy() for key in self.means if not _is_monomial(key)}
+        for key in sorted(dummies, key=lambda key: -key.count_ops()):
+            expression = expression.subs(key, dummies[key])  # the longest first
+        means = {key.xreplace(dummies): mean for key, mean in self.means.items()}
+        random = {s for key in means for s in key.free_symbols}
+        total = sympy.Integer(0)
+        for term in sympy.Add.make_args(sympy.expand(expression)):
+            constant, varying = term.as_independent(*random, as_Add=False)
+            if varying != 1 and varying not in means:
+                named = varying.xreplace({dummy: key for key, dummy in dummies.items()})
+                raise ValueError(f"no mean is given for {named}")
+            total += constant * means.get(varying, sympy.Integer(1))
+        return total
+
+
+def _is_monomial(key: Any) -> bool:
+    """Tell whether a random term is a product of powers of symbols."""
+    factors = (factor.as_base_exp() for factor in sympy.Mul.make_args(key))
+    return all(base.is_Symbol and power.is_Integer for base, power in factors)
