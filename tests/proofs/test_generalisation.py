@@ -9,6 +9,7 @@ from itertools import product
 import mpmath
 import numpy as np
 import pytest
+from sympy import Integral
 
 from proofs import ledger
 from proofs.check import closure, run_statement
@@ -17,9 +18,19 @@ from proofs.evidence import Outcome
 from proofs.ledger import Verdict
 from proofs.paper import _class_world, _search_worlds, eq_13, eq_32
 from proofs.paper._coverage import SmallClass, rademacher, trials
+from proofs.paper._lipschitz_class import d_theta, radius
 from proofs.paper.lemma_5 import LOSS_MAX, LOSS_MIN, LOSS_RANGE, range_share
-from proofs.sharper import _batches, _finite_simplices, _small_tables, prop_3_sharp
+from proofs.sharper import (
+    _batches,
+    _finite_simplices,
+    _small_tables,
+    prop_3_sharp,
+    theorem_1_sharp,
+)
+from proofs.sharper.prop_3_sharp import loss_range
+from proofs.sharper.prop_5_sharp import place, slope
 from proofs.symbols import k as k_
+from proofs.symbols import n as n_
 from proofs.symbols import tau as tau_
 
 EXPECTED = {
@@ -202,6 +213,33 @@ def test_sharper_deviation() -> None:
         value = prop_3_sharp.deviation_sharp(tau, k, n, delta)
         assert value == pytest.approx(float(expected), rel=1e-12)
         assert value < 12 / tau * math.sqrt(math.log(2 / delta) / (2 * n)) / 1.5
+
+
+# Theorem 1, sharper -----------------------------------------------------------------------------
+
+
+def test_every_step_of_the_sharper_theorem() -> None:
+    checked = run_statement("theorem-1-sharp")
+    for ran in checked.all:
+        assert ran.outcome in (Outcome.PASSED, Outcome.CITED, Outcome.ARGUED), ran.finding
+        for name, finding in ran.mutants:
+            assert finding.outcome is Outcome.REFUTED, (name, finding)
+
+
+def test_the_complexity_bound_is_concave_and_increasing_in_the_lipschitz_constant() -> None:
+    """The step that is argued: G on a grid across the switch at L R = Delta_k, by quadrature."""
+    at = {radius: 1, d_theta: 1, n_: 1, loss_range: 2}
+    values = []
+    for lipschitz in np.linspace(0.25, 5.0, 20):
+        expression = theorem_1_sharp.complexity(slope).subs({**at, slope: lipschitz})
+        (integral,) = expression.atoms(Integral)
+        function = mpmath_function(integral.function, (place,))
+        area = mpmath.quad(function, [0, 1e-6, 1e-3, 0.1, 0.5])
+        values.append(float(expression.subs(integral, area)))
+    steps = np.diff(values)
+    assert (steps > 0).all()
+    assert (np.diff(steps) < 1e-9).all()
+    assert (np.diff(steps) < -1e-3).sum() > 5
 
 
 # Open questions ---------------------------------------------------------------------------------
