@@ -13,7 +13,7 @@ from fractions import Fraction
 from numerics.weighted_average import Law, mean_weights, second_moment
 from proofs.evidence import Case
 
-__all__ = ["WORLDS", "SearchWorld", "bound_cases"]
+__all__ = ["WORLDS", "SearchWorld", "bound_cases", "largest_ratio"]
 
 Vector = tuple[Fraction, Fraction]
 
@@ -91,6 +91,25 @@ WORLDS = (
         (_law(1, 1, 1), _law(1, 1, 1), _law(1, 1, 1)),
     ),
 )
+
+
+def largest_ratio(tau: Fraction | None = None, k: int | None = None) -> float | None:
+    """Return the largest left/right of [12] on `WORLDS`, at k or over a few k; tau cancels.
+
+    Examples
+    --------
+    >>> largest_ratio(None, 1)
+    0.125
+    """
+    if k is not None and k > 12:
+        return None
+    counts = range(1, 6) if k is None else (k,)
+    return max(
+        float(abs(world.search_gap(count, agreed)) * count / (4 * world.chi2()))
+        for world in WORLDS
+        for count in counts
+        for agreed in (-1, 1)
+    )
 
 
 def bound_cases(

@@ -9,7 +9,7 @@ from sympy import Abs, Eq, Ge, Integer, Le, log
 from proofs.evidence import Averaged, Decided, Derived, Enumerated, Mutant
 from proofs.ledger import Constant, Statement, Step
 from proofs.paper import lemma_3
-from proofs.paper._search_worlds import bound_cases
+from proofs.paper._search_worlds import bound_cases, largest_ratio
 from proofs.paper._second_order import mu_hat
 from proofs.paper._weighted_average import F, bias, w2
 from proofs.symbols import CE_hat, Mean, R_dcl, chi2, declare, k, tau
@@ -133,6 +133,7 @@ statement = Statement(
             formula=Integer(4),
             meaning="factor of E[w^2]/(tau k); from lemma 3",
             where="[12]",
+            looseness=largest_ratio,
         ),
     ],
 )
