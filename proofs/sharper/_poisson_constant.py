@@ -22,13 +22,25 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from numerics.balls import BoxReport, precision
+from numerics.balls import BoxReport, interval, precision
 
-__all__ = ["PEAK", "REACH", "certify_outside_peak", "excess", "mean_log", "poisson_constant"]
+__all__ = [
+    "PEAK",
+    "RECTANGLE",
+    "certify_outside_peak",
+    "certify_value",
+    "excess",
+    "mean_log",
+    "poisson_constant",
+]
 
-#: Where F is largest, to seven digits, and the half-widths of the rectangle on which it is concave.
-PEAK = (fmpq(22386167, 10**7), fmpq(26420170, 10**7))
-REACH = (fmpq(1, 20_000), fmpq(1, 16_000))
+#: Where F is largest, to eight digits: (K, L).
+PEAK = (Fraction("2.2386167"), Fraction("2.6420170"))
+#: The rectangle about it on which F is concave: ranges of K and of L.
+RECTANGLE = (
+    (PEAK[0] - Fraction(1, 20_000), PEAK[0] + Fraction(1, 20_000)),
+    (PEAK[1] - Fraction(1, 16_000), PEAK[1] + Fraction(1, 16_000)),
+)
 
 Ball = Any
 Corner = tuple[Any, Any]
@@ -117,14 +129,14 @@ def poisson_constant(digits: int = 30) -> Ball:
         If the Hessian is not certified negative definite, or the ball is too wide.
     """
     with precision(128):
-        rectangle = [arb(c - r).union(arb(c + r)) for c, r in zip(PEAK, REACH, strict=True)]
+        rectangle = [interval(low, high) for low, high in RECTANGLE]
         _, _, kk, kl, ll = derivatives(*rectangle)
         determinant = kk * ll - kl**2
         if not (kk < 0 and ll < 0 and determinant > 0):
             raise ArithmeticError("F is not certified concave about its peak")
         curvature = determinant / -(kk + ll)  # below the smaller eigenvalue of minus the Hessian
     with precision(8 * digits + 64):
-        k, rate = (arb(c) for c in PEAK)
+        k, rate = (arb(_rational(c)) for c in PEAK)
         for _ in range(4 + digits.bit_length()):
             g_k, g_l, kk, kl, ll = derivatives(k.mid(), rate.mid())
             determinant = kk * ll - kl**2
@@ -210,10 +222,26 @@ def certify_outside_peak(
 
 
 def _in_rectangle(k1: Any, k2: Any, l1: Any, l2: Any) -> bool:
-    (k, rate), (reach_k, reach_l) = PEAK, REACH
-    return bool(
-        k1 >= k - reach_k and k2 <= k + reach_k and l1 >= rate - reach_l and l2 <= rate + reach_l
-    )
+    (k_low, k_high), (l_low, l_high) = RECTANGLE
+    inside_k = k1 >= _rational(k_low) and k2 <= _rational(k_high)
+    return bool(inside_k and l1 >= _rational(l_low) and l2 <= _rational(l_high))
+
+
+def certify_value(low: Fraction, high: Fraction, digits: int = 40) -> BoxReport:
+    """Certify that the maximum over the rectangle lies in [low, high].
+
+    >>> certify_value(Fraction("1.0097"), Fraction("1.0098")).status
+    'passed'
+    """
+    ball = poisson_constant(digits)
+    with precision(8 * digits):
+        below, above = arb(_rational(low)), arb(_rational(high))
+        value = ball.str(32, radius=False)
+        if ball >= below and ball <= above:
+            return BoxReport("passed", 1, None, f"the maximum is {value}")
+        if ball < below or ball > above:
+            return BoxReport("refuted", 1, None, f"the maximum is {value}")
+    return BoxReport("unknown", 1, None, f"{digits} digits do not decide")
 
 
 def _rational(value: Fraction) -> Any:
