@@ -55,7 +55,7 @@ Rad_new = declare(
     "empirical Rademacher complexity after one tuple has been replaced",
     nonnegative=True,
 )
-rest = declare("rest", r"\Sigma", "sum of sign times loss over the other n - 1 tuples")
+rest = declare("rest_of_the_sum", r"\Sigma", "sum of sign times loss over the other n - 1 tuples")
 sup_rest = declare("sup_rest", r"\sup\Sigma", "supremum over the class of that sum")
 sup_plus = declare("sup_plus", r"\sup(\Sigma+\ell)", "the same with the tuple's loss added")
 sup_minus = declare("sup_minus", r"\sup(\Sigma-\ell)", "the same with the tuple's loss subtracted")
