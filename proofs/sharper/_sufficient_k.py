@@ -115,6 +115,12 @@ def as_ball(bracket: tuple[int, int]) -> Ball:
         return arb(low) if low == high else arb(low).union(arb(high))
 
 
+def one_anchor_bound(t: Fraction, k: int, digits: int = 15) -> Ball:
+    """Return C* sinh(t)^2/(2k), in nats."""
+    with precision(8 * digits + 3 * int(t) + 64):
+        return poisson_constant(max(digits, 15)) * _ball(t).sinh() ** 2 / (2 * k)
+
+
 def _closed_form(bound: Bound, t: Fraction) -> Ball:
     """Return k times the bound."""
     if bound == "eq-11":
