@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Integer, Limit, cosh, exp, oo, sinh
+from sympy import Integer, Limit, cosh, exp, oo
 
 from proofs._bound_terms import Numbers, class_numbers, constant, exact, value, working
 from proofs.evaluate import to_rational
@@ -71,15 +71,15 @@ def complexity(numbers: Numbers, digits: int) -> Ball:
 
 def gamma(numbers: Numbers, digits: int) -> Ball:
     """Return Gamma_k: anchors and negatives share their embedding (`eq-11-sharp`)."""
-    ball = constant("eq-11-sharp", "eq-11-sharp-gamma").ball
-    assert ball is not None
-    return ball(digits=digits, tau=numbers.tau, k=numbers.k)
+    return _ball("eq-11-sharp", "eq-11-sharp-gamma", numbers, digits)
 
 
 def two_encoders(numbers: Numbers, digits: int) -> Ball:
     """Return C* sinh(1/tau)^2/(2k), one anchor at a time (`lemma-2-sharp`)."""
-    from proofs.sharper._poisson_constant import poisson_constant
+    return _ball("lemma-2-sharp", "lemma-2-sharp-upper", numbers, digits)
 
-    factor = value(sinh(1 / tau) ** 2 / (2 * k), {tau: numbers.tau, k: numbers.k}, digits)
-    with working(digits):
-        return poisson_constant(digits) * factor
+
+def _ball(id_: str, name: str, numbers: Numbers, digits: int) -> Ball:
+    ball = constant(id_, name).ball
+    assert ball is not None
+    return ball(digits=digits, tau=numbers.tau, k=numbers.k)
