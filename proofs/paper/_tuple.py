@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
 from proofs.symbols import declare
 
 loss_phi = declare("loss_phi", r"\ell(\varphi)", "InfoNCE loss of one tuple, normalised by k")
@@ -18,3 +22,22 @@ D_negative = declare(
 D_max = declare(
     "D_max", r"\max_j\Vert D_j\Vert", "largest ||D_j|| over the negatives", nonnegative=True
 )
+
+
+def small_turn(
+    share: float, *, damped: bool = False
+) -> Callable[[Fraction | None, int | None], float]:
+    """Return the looseness met by small turns: share k/(k + 1), or its limit where k is not given.
+
+    The anchor is at a right angle to the positive u and all negatives are at -u, so that the weight
+    e^H/(1/k + e^H) of the slope is k/(k + 1) at every temperature. `damped` is for bounds that
+    carry the factor theta_k = 1/(1 + e^{-2/tau}/k) of `prop-4-sharp`.
+    """
+
+    def looseness(tau: Fraction | None = None, k: int | None = None) -> float:
+        if k is None:
+            return share
+        inverse = 1 + math.exp(-2 / float(tau)) / k if damped and tau is not None else 1.0
+        return share * k / (k + 1) * inverse
+
+    return looseness

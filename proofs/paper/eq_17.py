@@ -6,7 +6,15 @@ from sympy import Abs, Eq, Expr, Integer, Le, log, sqrt
 
 from proofs.evidence import Attack, Compared, Decided, Derived, Mutant, Use
 from proofs.ledger import Constant, Statement, Step
-from proofs.paper._tuple import D_anchor, D_max, D_negative, D_positive, loss_other, loss_phi
+from proofs.paper._tuple import (
+    D_anchor,
+    D_max,
+    D_negative,
+    D_positive,
+    loss_other,
+    loss_phi,
+    small_turn,
+)
 from proofs.paper.eq_16 import shift, sum_other, sum_v, v_j, v_other
 from proofs.paper.eq_18 import inner_1, inner_2, move_u, move_v, move_w
 from proofs.symbols import declare, k, tau
@@ -137,6 +145,7 @@ statement = Statement(
             formula=sqrt(6) / tau,
             meaning="factor of the root of ||D_a||^2 + ||D_+||^2 + max ||D_j||^2",
             where="[17]",
+            looseness=small_turn(1),
         ),
     ],
 )

@@ -21,7 +21,7 @@ from proofs.paper._chord import (
     slope_step,
     term,
 )
-from proofs.paper._tuple import D_anchor, D_positive, loss_other, loss_phi
+from proofs.paper._tuple import D_anchor, D_positive, loss_other, loss_phi, small_turn
 from proofs.paper.lemma_6 import G_eta, G_f, eta, f, x, y
 from proofs.paper.lemma_7 import power_mean
 from proofs.paper.lemma_8 import norm_f_anchor, norm_G
@@ -201,12 +201,14 @@ statement = Statement(
             formula=4 / tau,
             meaning="coefficient of ||D_a||",
             where="Proposition 4",
+            looseness=small_turn(1 / 2),
         ),
         Constant(
             name="prop-4-positive",
             formula=1 / tau,
             meaning="coefficient of ||D_+||",
             where="Proposition 4",
+            looseness=small_turn(1),
         ),
         Constant(
             name="prop-4-negatives",

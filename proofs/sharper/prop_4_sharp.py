@@ -34,7 +34,7 @@ from proofs.paper._chord import (
     slope_bound,
     term,
 )
-from proofs.paper._tuple import D_anchor, D_positive, loss_other, loss_phi
+from proofs.paper._tuple import D_anchor, D_positive, loss_other, loss_phi, small_turn
 from proofs.paper.lemma_6 import G_eta, G_f, H, eta, f, x, y
 from proofs.paper.lemma_7 import power_mean, soft_a, x_j
 from proofs.paper.lemma_8 import norm_f_anchor, norm_f_negative, norm_G
@@ -286,6 +286,7 @@ statement = Statement(
             printed=False,
             meaning="coefficient of ||D_a||",
             where="prop-4-sharp",
+            looseness=small_turn(1, damped=True),
         ),
         Constant(
             name="prop-4-sharp-positive",
@@ -293,6 +294,7 @@ statement = Statement(
             printed=False,
             meaning="coefficient of ||D_+||",
             where="prop-4-sharp",
+            looseness=small_turn(1, damped=True),
         ),
         Constant(
             name="H-2",
