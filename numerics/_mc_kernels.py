@@ -66,25 +66,28 @@ def _add_sphere_2(lanes: Floats, count: int, word: Any, step: Any, inverse_tau: 
 
 
 @inline
-def _coordinate(radial: float, angular: float, power: float) -> float:
-    """One coordinate of a uniform point of S^{d-1}, d >= 3, power = 2/(d - 2).
+def _radius(u: float, power: float) -> float:
+    """Length of two coordinates of a uniform point of S^{d-1}, d >= 3; power = 2/(d - 2).
 
-    Two coordinates are (r cos, r sin) with r^2 = 1 - U^{2/(d-2)} and a uniform angle.
+    The two are (r cos, r sin) of a uniform angle, with r^2 = 1 - U^{2/(d-2)}.
     """
-    return math.sqrt(1.0 - vm.exp(power * vm.log(radial))) * vm.sinpi(angular - 0.5)
+    return math.sqrt(1.0 - vm.exp(power * vm.log(u)))
 
 
 @kernel
 def _add_sphere(
-    lanes: Floats, count: int, word: Any, step: Any, inverse_tau: float, power: float
+    lanes: Floats, radii: Floats, count: int, word: Any, step: Any, inverse_tau: float, power: float
 ) -> None:
+    """Two passes, as each keeps more of the processor busy than one long chain of operations."""
     vm.wide_vectors()
+    other = word + step
     for i in range(count):
-        radial = vm.to_unit(vm.mix(word))
-        angular = vm.to_unit(vm.mix(word + step))
-        s = _coordinate(radial, angular, power)
-        lanes[i] += vm.exp((s - 1.0) * inverse_tau)
+        radii[i] = _radius(vm.to_unit(vm.mix(word)), power)
         word += step + step
+    for i in range(count):
+        s = radii[i] * vm.sinpi(vm.to_unit(vm.mix(other)) - 0.5)
+        lanes[i] += vm.exp((s - 1.0) * inverse_tau)
+        other += step + step
 
 
 @kernel
@@ -92,6 +95,7 @@ def sphere_sums(out: Floats, first: int, seed: Any, d: int, k: int, inverse_tau:
     """``out[i]`` = sum over k uniform points of exp((s - 1)/tau), for tuple first + i."""
     vm.wide_vectors()
     lanes = np.empty(LANES)
+    radii = np.empty(LANES)
     power = 2.0 / (d - 2) if d > 2 else 0.0
     for i in range(out.size):
         start = vm.stream_start(seed, vm.NEGATIVES, first + i)
@@ -107,7 +111,7 @@ def sphere_sums(out: Floats, first: int, seed: Any, d: int, k: int, inverse_tau:
                 _add_sphere_2(lanes, count, word, step, inverse_tau)
                 word += step * np.uint64(count)
             else:
-                _add_sphere(lanes, count, word, step, inverse_tau, power)
+                _add_sphere(lanes, radii, count, word, step, inverse_tau, power)
                 word += step * np.uint64(2 * count)
         out[i] = close_lanes(lanes, used)
 
@@ -129,11 +133,9 @@ def sphere_positives(out: Floats, first: int, seed: Any, d: int, concentration: 
         step = vm.stream_step(start)
         j = 1
         while True:
-            angular = vm.uniform(start, step, j + 1)
-            if d == 2:
-                t = vm.sinpi(angular - 0.5)
-            else:
-                t = _coordinate(vm.uniform(start, step, j), angular, power)
+            t = vm.sinpi(vm.uniform(start, step, j + 1) - 0.5)
+            if d > 2:
+                t *= _radius(vm.uniform(start, step, j), power)
             short = gap * (1.0 - t) / (gap + (1.0 - gap) * (1.0 + t))  # 1 - s
             ratio = (gap + (1.0 - gap) * short) / (gap * (2.0 - gap))
             level = concentration * (gap - short) + (d - 1.0) * vm.log(ratio)

@@ -6,6 +6,7 @@ same law for every anchor), and a cloud (finite worlds and embeddings: a row for
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol
@@ -62,15 +63,24 @@ class Law(Protocol):
         """Mean of exp((s - 1)/tau) and kappa_j/mean^j, j = 2, 3, for anchors low, .., high - 1."""
 
 
+@functools.lru_cache(maxsize=8)
+def _atoms(world: World, tau: Fraction) -> tuple[Floats, Floats, Floats]:
+    """Similarities - 1 with their probabilities under the negatives' and the positive's law."""
+    (one,) = world.laws(float(tau))
+    return one.s - 1.0, one.p, one.m
+
+
 @dataclass(frozen=True)
 class _Same:
     """Every anchor sees the same laws."""
 
+    world: World
+    tau: Fraction
     k: int
-    inverse_tau: float
-    exact: tuple[float, float, float]
-    atoms: Floats  # similarities - 1 that carry the positive
-    positive: Floats  # their probabilities
+
+    @property
+    def inverse_tau(self) -> float:
+        return float(1 / self.tau)
 
     @property
     def anchor_weights(self) -> Floats:
@@ -80,33 +90,37 @@ class _Same:
         return np.zeros(count, dtype=np.int64)
 
     def positives(self, anchors: Ints) -> Positives:
-        kept = self.positive > 0
-        values = np.exp(self.atoms[kept] * self.inverse_tau)
-        return Positives(np.array([0, len(values)]), values, self.positive[kept])
+        gaps, _, weights = _atoms(self.world, self.tau)
+        kept = weights > 0
+        values = np.exp(gaps[kept] * self.inverse_tau)
+        return Positives(np.array([0, len(values)]), values, weights[kept])
 
     def moments(self, low: int, high: int) -> Floats:
-        return np.array([self.exact])
+        with mpmath.workdps(60):
+            mean, second, third = (self.world.moment(j, self.tau) for j in (1, 2, 3))
+            shift = mpmath.exp(-mpmath.mpf(self.tau.denominator) / self.tau.numerator)
+            kappas = second / mean**2 - 1, third / mean**3 - 3 * second / mean**2 + 2
+            return np.array([[float(mean * shift), *map(float, kappas)]])
 
 
 @dataclass(frozen=True)
 class SphereLaw(_Same):
     """Uniform negatives on S^{d-1}; von Mises-Fisher positive."""
 
-    d: int
-    conc: float
+    world: Sphere
 
     @property
     def cost(self) -> float:
-        return float(self.k if self.d <= 3 else 3 * self.k)
+        return float(self.k if self.world.d <= 3 else 3 * self.k)
 
     def sums(self, first: int, seed: Any, anchors: Ints) -> Floats:
         out = np.empty(len(anchors))
-        kernels.sphere_sums(out, first, seed, self.d, self.k, self.inverse_tau)
+        kernels.sphere_sums(out, first, seed, self.world.d, self.k, self.inverse_tau)
         return out
 
     def gaps(self, first: int, seed: Any, anchors: Ints) -> Floats:
         out = np.empty(len(anchors))
-        kernels.sphere_positives(out, first, seed, self.d, self.conc)
+        kernels.sphere_positives(out, first, seed, self.world.d, float(self.world.conc))
         return out
 
 
@@ -114,24 +128,26 @@ class SphereLaw(_Same):
 class RowLaw(_Same):
     """Negatives and positive on the same few atoms."""
 
-    negative: Floats
+    world: Hypercube | Classes
 
     @property
     def cost(self) -> float:
-        return float(min(self.k, COUNT_COST * len(self.negative)))
+        return float(min(self.k, COUNT_COST * len(_atoms(self.world, self.tau)[0])))
 
     def sums(self, first: int, seed: Any, anchors: Ints) -> Floats:
+        gaps, weights, _ = _atoms(self.world, self.tau)
         out = np.empty(len(anchors))
-        row = np.exp(self.atoms * self.inverse_tau)
-        mode = atoms.COUNTS if self.k > COUNT_COST * len(row) else atoms.ALIAS
-        tables = atoms.alias_tables(self.negative)
-        atoms.law_sums(out, first, seed, self.k, row, self.negative, *tables, mode)
+        mode = atoms.COUNTS if self.k > COUNT_COST * len(gaps) else atoms.ALIAS
+        row = np.exp(gaps * self.inverse_tau)
+        tables = atoms.alias_tables(weights)
+        atoms.law_sums(out, first, seed, self.k, row, weights, *tables, mode)
         return out
 
     def gaps(self, first: int, seed: Any, anchors: Ints) -> Floats:
+        gaps, _, weights = _atoms(self.world, self.tau)
         chosen = np.empty(len(anchors), dtype=np.int64)
-        atoms.picks(chosen, first, seed, vm.POSITIVE, *atoms.alias_tables(self.positive))
-        return self.atoms[chosen]
+        atoms.picks(chosen, first, seed, vm.POSITIVE, *atoms.alias_tables(weights))
+        return gaps[chosen]
 
 
 @dataclass(frozen=True)
@@ -228,14 +244,13 @@ class CloudLaw:
 
 def law(world: World, tau: Fraction, k: int) -> Law:
     """The law of a world."""
-    inverse_tau = float(1 / tau)
     if isinstance(world, Embeddings):
         others = world.anchor if world.negative is None else world.negative
         exclude = world.negative is None
         count = len(others) - exclude
         return CloudLaw(
             k=k,
-            inverse_tau=inverse_tau,
+            inverse_tau=float(1 / tau),
             points=np.ascontiguousarray(world.anchor),
             anchor_weights=np.full(world.anchors, 1 / world.anchors),
             others=np.ascontiguousarray(others),
@@ -248,7 +263,7 @@ def law(world: World, tau: Fraction, k: int) -> Law:
         pi = world.pi / world.pi.sum()
         return CloudLaw(
             k=k,
-            inverse_tau=inverse_tau,
+            inverse_tau=float(1 / tau),
             points=np.ascontiguousarray(world.phi),
             anchor_weights=pi,
             others=np.ascontiguousarray(world.phi),
@@ -257,17 +272,8 @@ def law(world: World, tau: Fraction, k: int) -> Law:
             exclude=False,
             laws=np.ascontiguousarray(world.positive),
         )
-    if not isinstance(world, Sphere | Hypercube | Classes):
-        raise TypeError(f"no sampler for {type(world).__name__}")
-    with mpmath.workdps(60):
-        mean, second, third = (world.moment(j, tau) for j in (1, 2, 3))
-        exact = (
-            float(mean * mpmath.exp(-mpmath.mpf(tau.denominator) / tau.numerator)),
-            float(second / mean**2 - 1),
-            float(third / mean**3 - 3 * second / mean**2 + 2),
-        )
-    (one,) = world.laws(float(tau))
-    same = {"k": k, "inverse_tau": inverse_tau, "exact": exact, "atoms": one.s - 1.0}
     if isinstance(world, Sphere):
-        return SphereLaw(**same, positive=one.m, d=world.d, conc=float(world.conc))  # type: ignore[arg-type]
-    return RowLaw(**same, positive=one.m, negative=one.p)  # type: ignore[arg-type]
+        return SphereLaw(world, tau, k)
+    if isinstance(world, Hypercube | Classes):
+        return RowLaw(world, tau, k)
+    raise TypeError(f"no sampler for {type(world).__name__}")

@@ -80,18 +80,14 @@ def exp(x: float) -> float:
     shifted = fma(x, _LOG2E, _ROUND)
     n = shifted - _ROUND
     r = fma(n, -_LN2_LOW, fma(n, -_LN2_HIGH, x))
-    p = 2.510038549551032e-08
-    p = fma(p, r, 2.7620088445409746e-07)
-    p = fma(p, r, 2.7557268459997064e-06)
-    p = fma(p, r, 2.4801521295954376e-05)
-    p = fma(p, r, 1.9841269863053618e-04)
-    p = fma(p, r, 1.3888888917213717e-03)
-    p = fma(p, r, 8.333333333330062e-03)
-    p = fma(p, r, 4.166666666662413e-02)
-    p = fma(p, r, 1.6666666666666669e-01)
-    p = fma(p, r, 0.5)
-    p = fma(p, r, 1.0)
-    p = fma(p, r, 1.0)
+    r2 = r * r  # Estrin's scheme: a chain half as long as Horner's
+    low = fma(fma(1.6666666666666669e-01, r, 0.5), r2, r)
+    a = fma(8.333333333330062e-03, r, 4.166666666662413e-02)
+    b = fma(1.9841269863053618e-04, r, 1.3888888917213717e-03)
+    c = fma(2.7557268459997064e-06, r, 2.4801521295954376e-05)
+    d = fma(2.510038549551032e-08, r, 2.7620088445409746e-07)
+    r4 = r2 * r2
+    p = 1.0 + fma(fma(fma(d, r2, c), r4, fma(b, r2, a)), r4, low)
     result: float = p * as_float((as_int(shifted) + np.int64(1023)) << np.int64(52))
     return result
 
