@@ -41,7 +41,7 @@ _monotone = (
     Or(Lt(_u, _turn), Ge(2 * (_u - 1) * (_u - _turn), 0)),
 )
 _peaks = Or(Le(value(_u), 1 - _B), Le(value(_u), value(_y)))
-claim = (Le(value(_u), 1 - _B), _size)
+claim = (Le(value(_u), 1 - _B), _level[1], _size)
 
 statement = Statement(
     id="multiplier-lemma",
