@@ -167,8 +167,11 @@
 
   function round(x, digits) {
     if (!isFinite(x)) return "beyond floating point";
-    var size = Math.abs(x);
-    return size !== 0 && (size < 1e-3 || size >= 1e6) ? x.toExponential(digits - 1) : x.toPrecision(digits);
+    var size = Math.abs(x), text;
+    if (x === Math.round(x) && size < 1e6) text = String(x);
+    else if (size < 1e-3 || size >= 1e6) text = x.toExponential(digits - 1).replace("e+", "e");
+    else text = x.toPrecision(digits);
+    return text.replace(/-/g, "\u2212");
   }
 
   function start() {

@@ -156,7 +156,7 @@ class SharperTable(SphinxDirective):
             for name in (printed, sharp):
                 latex = found[name].latex
                 link = parts.links(self, [found[name].statement])
-                line += [[nodes.math(latex, latex)], [nodes.Text(found[name].value), *link]]
+                line += [[nodes.math(latex, latex)], [nodes.Text(f"{found[name].value} · "), *link]]
             lines.append([*line, [nodes.Text(f"{factor:.4g}")]])
         heads = ["What is bounded", "Printed", "Value", "Companion", "Value", "Factor"]
         return [parts.table(heads, lines, "constants")]

@@ -232,7 +232,7 @@ def table(
     group += [nodes.colspec(colwidth=1) for _ in heads]
     group += [nodes.thead("", head), body]
     return nodes.container(
-        "", nodes.table("", group, classes=list(classes)), classes=["wide-table"]
+        "", nodes.table("", group, classes=["colwidths-auto", *classes]), classes=["wide-table"]
     )
 
 
