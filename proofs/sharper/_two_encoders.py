@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-__all__ = ["Laws", "bias", "bound", "extremal", "mixed", "reciprocal_mean", "sides"]
+__all__ = ["Laws", "bias", "bound", "extremal", "met", "mixed", "reciprocal_mean", "sides"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,3 +114,16 @@ def sides(scale: float = 1.0, seed: int = 11) -> Iterator[Compared]:
                         bias(laws, 1 / float(t), k),
                         scale * bound(t, k, laws.distance),
                     )
+
+
+def met(share: float = 0.95) -> Iterator[Compared]:
+    """Yield a share of the bound against the bias of extremal laws, for many negatives."""
+    for t in (Fraction(2), Fraction(5), Fraction(8)):
+        for delta in (0.1, 0.5, 1.0):
+            laws, k = extremal(t, delta), 10**8
+            distance = laws.distance
+            yield Compared(
+                f"1/tau = {t}, delta = {distance:.3g}, k = {k}",
+                share * (bound(t, k, distance) - bound(t, k, 0.0)),
+                bias(laws, 1 / float(t), k),
+            )

@@ -9,7 +9,7 @@ import pytest
 from mpmath import mp
 
 from proofs import ledger
-from proofs.check import run_statement
+from proofs.check import closure, run_statement
 from proofs.evidence import Outcome
 from proofs.sharper._two_encoders import Laws, bias, bound, extremal, mixed, reciprocal_mean
 
@@ -63,3 +63,11 @@ def test_the_bound_interpolates() -> None:
     # Large k and small temperature: the term that is linear in the distance is met.
     laws = extremal(Fraction(6), 1.0)
     assert bias(laws, 1 / 6, 10**9) > 0.99 * bound(Fraction(6), 10**9, laws.distance)
+
+
+def test_the_bound_in_terms_of_overlap_holds() -> None:
+    results = {used: run_statement(used) for used in closure(["two-encoders"])}
+    assert ledger.verdict("two-encoders", results) is ledger.Verdict.HOLDS
+    for ran in results["two-encoders"].all:
+        assert ran.outcome in (Outcome.PASSED, Outcome.CITED, Outcome.ARGUED), ran.finding
+        assert [n for n, f in ran.mutants if f.outcome is not Outcome.REFUTED] == []
