@@ -23,7 +23,7 @@ from proofs.ledger import Constant, Statement, Step
 from proofs.symbols import declare, k
 
 v_j = declare("v_j", "v_j", "an exponent of the loss: <phi(z_a), phi(z_+) - phi(z_j)>/tau")
-v_other = declare("v_other", "v'_j", "the same exponent under phi'")
+v_other = declare("v_j_other", "v'_j", "the same exponent under phi'")
 e_v = declare("e_v", "e^{-v_j}", "exp(-v_j)", positive=True)
 e_other = declare("e_other", "e^{-v'_j}", "exp(-v'_j)", positive=True)
 sum_v = declare("sum_v", r"\Sigma_v", "sum of e^{-v_j} over the k negatives", positive=True)
