@@ -65,6 +65,18 @@ def leading_factor(t: Fraction, k: int, digits: int = 6) -> Ball:
         return worst_gap(k, 2 * t, "variance", digits) * k
 
 
+def leading_bound(t: Fraction, k: int, digits: int = 6) -> Ball:
+    """Return 2 c* c_k/k, in nats, to at most eight digits.
+
+    Examples
+    --------
+    >>> leading_bound(Fraction(2), 64).str(5, radius=False)
+    '0.016993'
+    """
+    with precision(8 * digits + 3 * int(t) + 64):
+        return 2 * leading_constant(t, digits) * leading_factor(t, k, min(digits, 8)) / k
+
+
 @lru_cache(maxsize=256)
 def sufficient_k(bound: Bound, t: Fraction, target: Fraction) -> tuple[int, int]:
     """Return (low, high): the bound is at most `target` at high and certainly above it at low - 1.
