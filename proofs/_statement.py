@@ -196,50 +196,99 @@ class Statement:
         return Finding(Outcome.PASSED, ", ".join(f"{s} = {v}" for s, v in self.witness.items()))
 
 
+@dataclass(frozen=True)
+class _Named:
+    """A step that later ones may use, with the hypotheses of the statement that it rests on."""
+
+    evidence: Evidence
+    rests_on: frozenset[Any]
+
+    def inherited(self, replaced: set[Any]) -> list[Any]:
+        """Return what the step's hypotheses in the statement ask of an instance.
+
+        Those that mention a replaced symbol do, and so does the definition of a symbol that the
+        conclusion holds. A symbol that is only defined, from replaced ones, is as good as new: it
+        may be defined anew, unless a hypothesis restricts it, which no instance can meet.
+        """
+        definitions = {fact for fact in self.rests_on if _is_definition(fact)}
+        shown = {s for part in conjuncts(self.evidence.conclusion) for s in part.free_symbols}
+        asked, renewed = [], set[Any]()
+        for fact in definitions:
+            if fact.free_symbols & replaced:
+                if fact.lhs in shown or fact.lhs in replaced:
+                    asked.append(fact)
+                else:
+                    renewed.add(fact.lhs)
+        for fact in self.rests_on - definitions:
+            if fact.free_symbols & renewed:
+                asked.append(sympy.false)
+            elif fact.free_symbols & replaced:
+                asked.append(fact)
+        return sorted(asked, key=str)
+
+
+def _is_definition(fact: Any) -> bool:
+    return isinstance(fact, sympy.Eq) and fact.lhs.is_Symbol
+
+
 def _bind(statement: Statement) -> tuple[Step, ...]:
     """Resolve references to earlier steps and refuse whatever nobody established."""
-    established = _normal_set(statement.hypotheses)
-    established |= _normal_set(
+    base = _normal_set(statement.hypotheses) | _normal_set(
         [sympy.Eq(s, e) for s, e in statement.definitions.items() if isinstance(e, sympy.Expr)]
     )
-    named: dict[str, Step] = {}
+    #: What is established, and the hypotheses each fact rests on.
+    established: dict[Any, frozenset[Any]] = {fact: frozenset([fact]) for fact in base}
+    named: dict[str, _Named] = {}
     bound: list[Step] = []
     for number, step in enumerate(statement.proof, 1):
         where = f"{statement.id}: step {number}"
         evidence = step.evidence
         given = _resolve_names(evidence.given_facts, named, where)
+        rests_on: frozenset[Any] = frozenset() if evidence.machine else frozenset(base)
         for fact in given:
             if isinstance(fact, Use | Instance):
                 continue
-            strange = _normal_set(conjuncts(fact)) - established - {sympy.true}
-            if strange:
-                raise LedgerError(f"{where} is given {strange.pop()}, which nobody established")
+            for part in _normal_set(conjuncts(fact)) - {sympy.true}:
+                if part not in established:
+                    raise LedgerError(f"{where} is given {part}, which nobody established")
+                rests_on |= established[part]
         if given:
             changes: dict[str, Any] = {"given": given}
             evidence = replace(evidence, **changes)
         evidence = replace(evidence, mutants=_bind_mutants(evidence.mutants, named, where))
         bound.append(replace(step, evidence=evidence))
         if step.name:
-            named[step.name] = bound[-1]
-        if _normal_set(evidence.local_hypotheses) <= established:
-            established |= _normal_set(evidence.conclusion)
+            named[step.name] = _Named(evidence, rests_on)
+        if _normal_set(evidence.local_hypotheses) <= established.keys():
+            rests_on = rests_on.union(
+                *(established[h] for h in _normal_set(evidence.local_hypotheses))
+            )
+            established.update(dict.fromkeys(_normal_set(evidence.conclusion), rests_on))
     return tuple(bound)
 
 
-def _resolve_names(facts: Sequence[Any], named: Mapping[str, Step], where: str) -> tuple[Any, ...]:
+def _resolve_names(
+    facts: Sequence[Any], named: Mapping[str, _Named], where: str
+) -> tuple[Any, ...]:
+    """Turn ``#name`` into an instance of that step.
+
+    It asks for the step's own hypotheses and for those of the statement that the step rests on and
+    that mention a symbol being replaced.
+    """
     resolved = []
     for fact in facts:
         if isinstance(fact, Use) and fact.ref.startswith("#"):
             if fact.ref[1:] not in named:
                 raise LedgerError(f"{where} uses {fact.ref}, which is no earlier step")
-            source = named[fact.ref[1:]].evidence
-            fact = instance(fact, source.conclusion, source.local_hypotheses)
+            source = named[fact.ref[1:]]
+            hypotheses = (*source.evidence.local_hypotheses, *source.inherited(set(fact.at)))
+            fact = instance(fact, source.evidence.conclusion, hypotheses)
         resolved.append(fact)
     return tuple(resolved)
 
 
 def _bind_mutants(
-    mutants: Sequence[Mutant], named: Mapping[str, Step], where: str
+    mutants: Sequence[Mutant], named: Mapping[str, _Named], where: str
 ) -> tuple[Mutant, ...]:
     bound = []
     for mutant in mutants:

@@ -34,8 +34,8 @@ FEW_TAUS = (Fraction(1, 2), Fraction(2))
 def standard_worlds() -> tuple[World, ...]:
     """Return the worlds over which looseness is measured.
 
-    Spheres and hypercubes of small and moderate dimension, orthonormal classes, the antipodal pair
-    and a regular simplex with aligned positives.
+    Spheres and hypercubes of small and moderate dimension, orthonormal classes, and the antipodal
+    pair with aligned and with opposite positives.
     """
     from numerics.worlds import Classes, Hypercube, Sphere
 
@@ -44,6 +44,7 @@ def standard_worlds() -> tuple[World, ...]:
         Sphere(3, Fraction(10)),
         Sphere(16, Fraction(40)),
         Hypercube(1, Fraction(0)),
+        Hypercube(1, Fraction(1)),
         Hypercube(8, Fraction(1, 10)),
         Classes(2),
         Classes(50),

@@ -111,7 +111,7 @@ statement = Statement(
             ),
             box=_box,
             mutants=[
-                Mutant("1/32 for 1/8", Le(two_point_gap(1 / k, Rational(1000)), upper / 4)),
+                Mutant("1/64 for 1/8", Le(two_point_gap(1 / k, Rational(1000)), upper / 8)),
                 Mutant("0 for the lower bound", Ge(two_point_gap(1 / k, Rational(1)), 0)),
             ],
         ),

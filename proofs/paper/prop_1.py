@@ -99,11 +99,11 @@ statement = Statement(
             arguments={"left": lambda r: -r.bias, "right": upper},
             mutants=[
                 Mutant(
-                    "1/800 for 1/8",
+                    "1/4000 for 1/8",
                     arguments={
                         "left": lambda r: -r.bias,
                         "right": upper,
-                        "scale": Fraction(1, 100),
+                        "scale": Fraction(1, 500),
                     },
                 )
             ],

@@ -130,6 +130,12 @@ class TestInstances:
         toy = statement(proof=[general, unmet], hypotheses=[])
         assert run_all(toy) == [Outcome.PASSED, Outcome.REFUTED]
 
+    def test_hypotheses_that_a_step_rests_on_are_obligations_too(self) -> None:
+        square = Step(text="square", name="s", evidence=decided(Ge(x**2, 1), given=(Ge(x, 1),)))
+        elsewhere = Step(text="at a", evidence=decided(Ge(a**2, 1), given=(Use("#s", {x: a}),)))
+        toy = statement(claim=Ge(a**2, 1), proof=[square, elsewhere])
+        assert run_all(toy) == [Outcome.PASSED, Outcome.REFUTED]
+
     def test_a_statement_used_brings_its_obligations(self) -> None:
         used = Use("eq-8", {})
         instance = ledger.instantiate(used)
