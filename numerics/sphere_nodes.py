@@ -44,17 +44,8 @@ def grid(d: int, conc: float, tau: float, nats: float) -> tuple[float, int]:
     return h, math.ceil(math.asinh(2 / math.pi * reach) / h)
 
 
-def float_nodes(d: int, conc: float, tau: float) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Similarities, uniform weights and weights tilted by e^{conc s}; weights sum to 1.
-
-    >>> s, p, m = float_nodes(3, 0.0, 1.0)
-    >>> round(float(p @ s**2), 14), round(float(m @ s**4), 14)
-    (0.33333333333333, 0.2)
-    """
-    nats = 40.0
-    h, n = grid(d, conc, tau, nats)
-    y = h * np.arange(-n, n + 1)
-    x = math.pi / 2 * np.sinh(y)
+def log_densities(x: FloatArray, y: FloatArray, d: int, tilts: list[float]) -> FloatArray:
+    """Log densities at y of the laws tilted by e^{a s}, one row per a, up to a constant."""
     size = np.abs(x)
     log_cosh = np.where(
         size < 1,
@@ -63,7 +54,30 @@ def float_nodes(d: int, conc: float, tau: float) -> tuple[FloatArray, FloatArray
     )
     base = np.log(np.cosh(y)) - (d - 1) * log_cosh
     gap = 2 / (1 + np.exp(np.minimum(2 * x, 700.0)))  # 1 - s
-    tilts = [base - a * gap for a in (0.0, 1 / tau, 2 / tau, conc)]
-    keep = np.max([law - law.max() for law in tilts], axis=0) > -nats - 20
-    p, m = (np.exp(law - law.max())[keep] for law in (tilts[0], tilts[3]))
-    return np.tanh(x)[keep], p / p.sum(), m / m.sum()
+    rows = np.array([base - a * gap for a in tilts], dtype=np.float64)
+    rows -= rows.max(axis=1, keepdims=True)
+    return rows
+
+
+def kept(d: int, conc: float, tau: float, nats: float) -> tuple[float, FloatArray]:
+    """Step h and the multiples of it that carry any of the laws that matter."""
+    h, n = grid(d, conc, tau, nats)
+    multiples = np.arange(-n, n + 1, dtype=np.float64)
+    y = h * multiples
+    tilts = [0.0, 1 / tau, 2 / tau, conc]
+    rows = log_densities(math.pi / 2 * np.sinh(y), y, d, tilts)
+    return h, multiples[rows.max(axis=0) > -nats - 20]
+
+
+def float_nodes(d: int, conc: float, tau: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Similarities, uniform weights and weights tilted by e^{conc s}; weights sum to 1.
+
+    >>> s, p, m = float_nodes(3, 0.0, 1.0)
+    >>> round(float(p @ s**2), 14), round(float(m @ s**4), 14)
+    (0.33333333333333, 0.2)
+    """
+    h, multiples = kept(d, conc, tau, nats=40.0)
+    y = h * multiples
+    x = math.pi / 2 * np.sinh(y)
+    p, m = np.exp(log_densities(x, y, d, [0.0, conc]))
+    return np.tanh(x), p / p.sum(), m / m.sum()
