@@ -252,6 +252,8 @@ def check(
         results[id_] = checked
         on_done(id_, checked)
 
+    # One thread of linear algebra in each process: more would fight over the processors.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if jobs == 1:
         for id_ in ids:
             finish(id_, run_statement(id_, settings, share))
