@@ -20,6 +20,7 @@ __all__ = [
     "finite_k",
     "k_needed",
     "k_of_simplex",
+    "pair_cases",
     "upper_ball",
 ]
 
@@ -99,3 +100,19 @@ def k_of_simplex(*, digits: int, target: Fraction, tau: Fraction) -> Any:
 
     least = necessary_k(1 / Fraction(tau), Fraction(target))[0]
     return as_ball((least, least))
+
+
+def pair_cases(*, scale: Fraction = Fraction(1)) -> Iterator[Case]:
+    """Compare c*, as a maximum over many simplices of a real number of points, with the pair."""
+    from flint import arb, fmpq
+
+    from proofs.sharper._simplex_constant import leading_constant, ratio_constant
+
+    for t in (Fraction(1, 10), Fraction(1, 2), Fraction(4, 5)):
+        pair = arb(fmpq(t.numerator, t.denominator)).tanh() ** 2 / 2
+        for v in (Fraction(1, 50), Fraction(1, 3), Fraction(9, 10)):
+            largest = pair * scale.numerator / scale.denominator
+            yield Case(f"t = {t}, u = 1 + {v}", ratio_constant(t, v), "<=", largest)
+    for t in (Fraction(81, 100), Fraction(1), Fraction(3)):
+        pair = arb(fmpq(t.numerator, t.denominator)).tanh() ** 2 / 2
+        yield Case(f"t = {t}", pair, "<", leading_constant(t))

@@ -25,7 +25,7 @@ from flint import arb, ctx, fmpq
 
 from numerics.balls import precision
 
-__all__ = ["crossing", "leading_constant", "peak", "simplex_constant"]
+__all__ = ["crossing", "leading_constant", "peak", "ratio_constant", "simplex_constant"]
 
 Ball = Any
 
@@ -110,6 +110,12 @@ def leading_constant(t: Fraction, digits: int = 15) -> Ball:
         return value
 
 
+def ratio_constant(t: Fraction, v: Fraction, digits: int = 15) -> Ball:
+    """Return (W(1 + v) - 1)/2 for a simplex of the real number 1 + 1/v of points."""
+    with precision(_bits(t, digits)):
+        return _constant(_ball(v), _ball(t))
+
+
 def simplex_constant(t: Fraction, points: int, digits: int = 15) -> Ball:
     """Return lim k (CE - R_dcl) for the regular simplex of that many points (2 or more).
 
@@ -118,8 +124,7 @@ def simplex_constant(t: Fraction, points: int, digits: int = 15) -> Ball:
     >>> simplex_constant(Fraction(1), 2).str(8, radius=False)
     '0.29001283'
     """
-    with precision(_bits(t, digits)):
-        return _constant(arb(fmpq(1, points - 1)), _ball(t))
+    return ratio_constant(t, Fraction(1, points - 1), digits)
 
 
 @lru_cache(maxsize=8)

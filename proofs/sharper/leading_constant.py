@@ -331,6 +331,7 @@ statement = Statement(
     ],
     remarks=(
         "Attained in the limit of large k by a regular simplex of 1/p points where the best 1/p is "
-        "a whole number (`simplex-peak`); otherwise an upper bound. c* is of order e^{1/tau}/8."
+        "a whole number (`simplex-peak`); otherwise an upper bound. The closed bound on c* tends "
+        "to e^{1/tau}/8 in proportion as tau falls."
     ),
 )
