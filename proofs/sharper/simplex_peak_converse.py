@@ -49,10 +49,8 @@ _value = Eq((ratio(Rational(2)) - 1) / 2, _pair)
 def _in_exponentials(expression: Expr) -> Expr:
     """Reduce a rational function of e^{1/tau} and tau."""
     base = Symbol("E", positive=True)
-    plain = expression.rewrite(exp).replace(
-        lambda part: isinstance(part, exp), lambda part: base ** (part.args[0] * tau)
-    )
-    return cancel(together(plain))
+    plain = expression.replace(sinh, lambda x: (exp(x) - exp(-x)) / 2)
+    return cancel(together(plain.replace(exp, lambda x: base ** (x * tau))))
 
 
 statement = Statement(
