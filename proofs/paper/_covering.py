@@ -6,18 +6,31 @@ by balls of radius eps, if L is a Lipschitz constant.
 
 from __future__ import annotations
 
-from sympy import Abs, Eq, Expr, Le, log
+from typing import Any
+
+from sympy import Abs, Eq, Expr, Ge, Le, Symbol, log
 
 from proofs.evidence import Averaged, Cited, Decided, Mutant, Use
 from proofs.ledger import Step
 from proofs.paper._lipschitz_class import A, d_theta, rho
-from proofs.paper.lemma_5 import loss, other
+from proofs.paper._tuple import loss_other, loss_phi
+from proofs.paper.lemma_5 import (
+    IN_RANGE,
+    LOSS_MAX,
+    LOSS_MIN,
+    NEGATIVE,
+    OTHER,
+    loss,
+    one_embedding,
+    other,
+)
 from proofs.paper.lemma_5 import statement as lemma_5
 from proofs.symbols import Mean, declare, tau
 
 __all__ = [
     "LEMMA_5",
-    "LOSS_MOVE",
+    "TWICE",
+    "TWO_LOSSES",
     "c_cover",
     "diameter_steps",
     "entropy",
@@ -42,8 +55,9 @@ loss_move = declare(
 )
 
 LEMMA_5 = tuple(lemma_5.hypotheses)
-#: The definition of `loss_move` in terms of Lemma 5.
-LOSS_MOVE = Eq(loss_move, Abs(loss - other))
+#: The losses of a tuple under two embeddings, in terms of lemma 5, and their difference.
+TWO_LOSSES = {loss_phi: loss, loss_other: other, loss_move: Abs(loss_phi - loss_other)}
+_is = {symbol: Eq(symbol, value) for symbol, value in TWO_LOSSES.items()}
 #: c = 2 L R_Theta with L of lemma 1.
 TWICE = Eq(c_cover, 8 * A / tau)
 _volume = Le(entropy, d_theta * log(1 + c_cover / eps))
@@ -64,25 +78,53 @@ def volume() -> Step:
     )
 
 
-def diameter_steps(
-    width: Expr, extent: Use, hypotheses: tuple[Expr, ...], weaker: Expr
-) -> list[Step]:
-    """Return the steps rho_n <= width, where `extent` says that two losses differ by at most that.
+def _in_range(symbol: Symbol) -> tuple[Any, Any]:
+    return Ge(symbol, LOSS_MIN), Le(symbol, LOSS_MAX)
 
-    `weaker` is a smaller width, which the engine must refuse.
+
+def diameter_steps(width: Expr, relation: Any, weaker: Expr) -> list[Step]:
+    """Return the steps by which rho_n is at most `width` in mean square.
+
+    Parameters
+    ----------
+    width : Expr
+        What two losses of one tuple differ by at most.
+    relation : Eq or Le
+        LOSS_MAX - LOSS_MIN against it, established before.
+    weaker : Expr
+        A smaller width, which the engine must refuse.
     """
     pointwise = Le(loss_move, width)
-    return [
+    other_in_range = (*(fact.subs(OTHER) for fact in IN_RANGE), *NEGATIVE, Use("lemma-5", OTHER))
+    steps = [
         Step(
-            text="Lemma 5 bounds the difference of two losses of one tuple,",
+            text=text,
+            evidence=Decided(
+                claim=_in_range(symbol),
+                given=(*given, _is[symbol]),
+                mutants=[
+                    Mutant("half the range", Le(symbol, (LOSS_MIN + LOSS_MAX) / 2)),
+                    Mutant("lemma 5 not used", given=(*given[:-1], _is[symbol])),
+                ],
+            ),
+        )
+        for text, symbol, given in (
+            ("Lemma 5 for the loss of a tuple under one embedding,", loss_phi, one_embedding()),
+            ("and under another.", loss_other, other_in_range),
+        )
+    ]
+    return [
+        *steps,
+        Step(
+            text="So the two losses differ by at most the length of the interval,",
             evidence=Decided(
                 claim=pointwise,
-                given=(*hypotheses, extent, LOSS_MOVE),
+                given=(*_in_range(loss_phi), *_in_range(loss_other), relation, _is[loss_move]),
                 mutants=[Mutant("half of it", Le(loss_move, weaker))],
             ),
         ),
         Step(
-            text="hence its mean square over the tuples,",
+            text="and so do all tuples, in root mean square.",
             evidence=Averaged(
                 claim=Le(rho**2, width**2),
                 pointwise=Le(loss_move**2, width**2),

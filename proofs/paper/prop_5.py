@@ -6,7 +6,6 @@ import math
 from functools import partial
 
 from sympy import (
-    Abs,
     E,
     Eq,
     Expr,
@@ -31,11 +30,11 @@ from proofs.paper._circle_model import Tuples, class_sides
 from proofs.paper._covering import (
     LEMMA_5,
     TWICE,
+    TWO_LOSSES,
     c_cover,
     diameter_steps,
     entropy,
     eps,
-    loss_move,
     volume,
 )
 from proofs.paper._lipschitz_class import (
@@ -51,7 +50,7 @@ from proofs.paper._lipschitz_class import (
     switch,
 )
 from proofs.paper.lemma_1 import statement as lemma_1
-from proofs.paper.lemma_5 import loss, other
+from proofs.paper.lemma_5 import LOSS_MAX, LOSS_MIN, one_embedding
 from proofs.paper.lemma_5 import statement as lemma_5
 from proofs.symbols import Rad_n, declare, n, tau
 
@@ -73,6 +72,7 @@ log_area = declare(
     nonnegative=True,
 )
 
+_range = Le(LOSS_MAX - LOSS_MIN, 4 / tau)
 _a = Eq(A, E * radius * B_tau * lipschitz)
 _one_ball = Le(rho, 4 * A / tau)
 _primitive = eps * log(1 + c_cover / eps) + c_cover * log(c_cover + eps)
@@ -141,7 +141,7 @@ statement = Statement(
     claim=_claim,
     definitions={
         A: E * radius * B_tau * lipschitz,
-        loss_move: Abs(loss - other),
+        **TWO_LOSSES,
         log_area: _from_zero,
         c_cover: "2 L R_Theta = 8 A/tau, with L of Lemma 1",
         Rad_n: "mean over the signs of the supremum over the class of their correlation with the "
@@ -181,7 +181,18 @@ statement = Statement(
                 ],
             ),
         ),
-        *diameter_steps(4 / tau, Use("lemma-5"), LEMMA_5, 2 / tau),
+        Step(
+            text="The interval of lemma 5 is no longer than $4/\\tau$.",
+            evidence=Decided(
+                claim=_range,
+                given=one_embedding(),
+                mutants=[
+                    Mutant("3/tau", Le(LOSS_MAX - LOSS_MIN, 3 / tau)),
+                    Mutant("lemma 5 not used", given=one_embedding()[:-1]),
+                ],
+            ),
+        ),
+        *diameter_steps(4 / tau, _range, 2 / tau),
         Step(
             text="so that one ball of radius $4/\\tau$ covers the class as well.",
             evidence=Decided(

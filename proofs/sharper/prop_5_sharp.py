@@ -25,15 +25,15 @@ from proofs.evaluate import numpy_function
 from proofs.evidence import Argued, Averaged, Cited, Decided, Derived, Mutant, OnWorlds, Use
 from proofs.ledger import Constant, Statement, Step
 from proofs.paper._circle_model import Tuples, class_sides
-from proofs.paper._covering import LEMMA_5, LOSS_MOVE, loss_move
+from proofs.paper._covering import LEMMA_5, TWO_LOSSES, diameter_steps
 from proofs.paper._lipschitz_class import d_theta, distance, radius, rho
-from proofs.paper.lemma_5 import LOSS_MAX, LOSS_MIN, LOSS_RANGE, OTHER, combine
+from proofs.paper.lemma_5 import LOSS_MAX, LOSS_MIN, LOSS_RANGE, combine
 from proofs.paper.lemma_5 import statement as lemma_5
 from proofs.paper.prop_5 import limit
 from proofs.sharper._entropy_integral import entropy_integral, entropy_integral_float
 from proofs.sharper.lemma_1_sharp import sharp_slope
 from proofs.sharper.prop_3_sharp import loss_range
-from proofs.symbols import Mean, Rad_n, declare, k, n, tau
+from proofs.symbols import Rad_n, declare, k, n, tau
 
 __all__ = ["chaining", "cover_ratio", "phi", "sharp_complexity", "slope", "statement"]
 
@@ -144,7 +144,7 @@ statement = Statement(
     claim=claim,
     definitions={
         loss_range: LOSS_RANGE,
-        loss_move: LOSS_MOVE.rhs,
+        **TWO_LOSSES,
         pieces: phi(cover_ratio) - below_last,
     },
     witness={**lemma_5.witness, tau: 1, rho: 0, slope: 1, distance: 0, radius: 1},
@@ -165,30 +165,7 @@ statement = Statement(
                 mutants=[Mutant("log 2 more", Eq(LOSS_MAX - LOSS_MIN, log(2) + loss_range))],
             ),
         ),
-        Step(
-            text="So two losses of one tuple differ by at most $\\Delta_k$,",
-            evidence=Decided(
-                claim=Le(loss_move, loss_range),
-                given=(*LEMMA_5, Use("lemma-5"), Use("lemma-5", OTHER), LOSS_MOVE, _width),
-                mutants=[Mutant("half of it", Le(loss_move, loss_range / 2))],
-            ),
-        ),
-        Step(
-            text="and in root mean square over the tuples as well.",
-            evidence=Averaged(
-                claim=Le(rho**2, loss_range**2),
-                pointwise=Le(loss_move**2, loss_range**2),
-                given=(Le(loss_move, loss_range),),
-                means={loss_move: Mean(loss_move), loss_move**2: rho**2},
-                mutants=[
-                    Mutant(
-                        "half of it",
-                        Le(rho**2, loss_range**2 / 4),
-                        pointwise=Le(loss_move**2, loss_range**2 / 4),
-                    )
-                ],
-            ),
-        ),
+        *diameter_steps(loss_range, _width, loss_range / 2),
         Step(
             text=(
                 "One ball about the loss at $\\theta_0$, of radius $\\min\\{LR_\\Theta, "
