@@ -8,6 +8,7 @@ touch one and all are compiled again.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 from collections.abc import Callable
@@ -71,7 +72,8 @@ class _Cache(FunctionCache):
 def kernel(function: F) -> F:
     """Compile a function that is called from Python; releases the lock and is cached on disk."""
     compiled = numba.njit(**OPTIONS)(function)
-    compiled._cache = _Cache(function)  # type: ignore[no-untyped-call]
+    with contextlib.suppress(RuntimeError):  # no folder can be written: compiled in every process
+        compiled._cache = _Cache(function)  # type: ignore[no-untyped-call]
     return compiled  # type: ignore[no-any-return]
 
 

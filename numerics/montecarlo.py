@@ -65,7 +65,10 @@ class Estimate:
 
     def z(self, truth: float) -> float:
         """Distance from the truth in standard errors."""
-        return (self.mean - truth) / self.stderr
+        gap = self.mean - truth
+        if self.stderr == 0:
+            return math.copysign(math.inf, gap) if gap else 0.0
+        return gap / self.stderr
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import os
 import platform
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -86,8 +86,8 @@ class Benchmark:
 
 
 @pytest.fixture(name="bench")
-def _bench(request: pytest.FixtureRequest) -> Iterator[Benchmark]:
-    yield Benchmark(request.config.stash[_cores])
+def _bench(request: pytest.FixtureRequest) -> Benchmark:
+    return Benchmark(request.config.stash[_cores])
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

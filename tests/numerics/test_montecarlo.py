@@ -247,3 +247,12 @@ def test_estimate_is_data() -> None:
     estimate = montecarlo.Estimate(1.0, 0.5, 9)
     assert dataclasses.astuple(estimate) == (1.0, 0.5, 9)
     assert estimate.z(0.0) == 2
+    certain = montecarlo.Estimate(1.0, 0.0, 9)
+    assert (certain.z(1.0), certain.z(2.0)) == (0.0, -math.inf)
+
+
+def test_a_world_of_one_point_has_no_chance_in_it() -> None:
+    one = FiniteWorld(np.ones((1, 1)), np.ones(1), np.ones((1, 1)))
+    for estimate in (montecarlo.risk(one, 1, 3, 10), montecarlo.bias(one, 1, 3, 10)):
+        assert estimate.mean == pytest.approx(math.log(4 / 3), rel=1e-15)
+        assert estimate.stderr < 1e-14
