@@ -83,6 +83,8 @@ class Constant:
         One phrase, with units.
     where : str
         Where in the statement it stands.
+    sharpens : str
+        Name of the printed constant that this one improves, if any.
     looseness : callable, optional
         Takes ``tau`` and ``k`` (Fraction, int or None) and returns the largest left/right met.
     ball : callable, optional
@@ -95,6 +97,7 @@ class Constant:
     printed: bool = True
     meaning: str = ""
     where: str = ""
+    sharpens: str = ""
     looseness: Callable[..., float | None] | None = None
     ball: Callable[..., Any] | None = None
 

@@ -24,7 +24,7 @@ from proofs.evidence import to_latex
 from proofs.ledger import Constant
 from proofs.symbols import declare, k, tau
 
-__all__ = ["Row", "csv_text", "latex_text", "rows", "table", "target"]
+__all__ = ["Gain", "Row", "csv_text", "gains", "latex_text", "rows", "table", "target"]
 
 target = declare("target_bias", r"\varepsilon", "largest bias allowed, in nats", positive=True)
 
@@ -38,6 +38,7 @@ _JSON_KEYS = (
     "value",
     "radius",
     "looseness",
+    "sharpens",
     "latex",
 )
 PARAMETERS = {"tau": tau, "k": k, "target": target}
@@ -70,6 +71,7 @@ class Row:
     value: str | None
     radius: str | None
     looseness: float | None
+    sharpens: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """Return the row as JSON."""
@@ -83,6 +85,7 @@ class Row:
             "value": self.value,
             "radius": self.radius,
             "looseness": None if self.looseness is None else float(f"{self.looseness:.6g}"),
+            "sharpens": self.sharpens or None,
             "latex": self.latex,
         }
 
@@ -184,7 +187,50 @@ def _row(
         value=value,
         radius=radius,
         looseness=ratio,
+        sharpens=constant.sharpens,
     )
+
+
+@dataclass(frozen=True)
+class Gain:
+    """A sharp constant beside the printed one that it improves.
+
+    Attributes
+    ----------
+    printed, sharp : Row
+        The two constants.
+    factor : Fraction or None
+        Printed over sharp; None where one has no value.
+    """
+
+    printed: Row
+    sharp: Row
+    factor: Fraction | None
+
+
+def gains(
+    *, digits: int = 15, with_looseness: bool = False, **given: Fraction | int | None
+) -> list[Gain]:
+    """Return every sharp constant beside the printed one, with the factor gained.
+
+    The parameters are those of `rows`; a pair appears when the parameters of both are given.
+
+    Examples
+    --------
+    >>> pairs = {gain.sharp.name: gain.factor for gain in gains()}
+    >>> pairs["lemma-3-sharp-two"]
+    Fraction(2, 1)
+    """
+    found = {row.name: row for row in rows(digits=digits, with_looseness=with_looseness, **given)}
+    pairs = []
+    for row in found.values():
+        if row.sharpens in found:
+            printed = found[row.sharpens]
+            factor = None
+            if printed.value is not None and row.value is not None and Fraction(row.value):
+                factor = Fraction(printed.value) / Fraction(row.value)
+            pairs.append(Gain(printed, row, factor))
+    return pairs
 
 
 def _ball(constant: Constant, used: dict[str, Any], digits: int) -> Any:

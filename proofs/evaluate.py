@@ -58,7 +58,7 @@ class _ArbPrinter(LambdaPrinter):  # type: ignore[misc]
         "exp": "exp", "log": "log", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "sin": "sin",
         "cos": "cos", "tan": "tan", "atan": "atan", "asinh": "asinh", "atanh": "atanh",
         "Abs": "__abs__",
-        "gamma": "gamma", "loggamma": "lgamma", "erf": "erf", "LambertW": "lambertw",
+        "ceiling": "ceil", "floor": "floor", "gamma": "gamma", "loggamma": "lgamma", "erf": "erf", "LambertW": "lambertw",
     }  # fmt: skip
 
     def _print_Function(self, expr: sympy.Function) -> str:
@@ -70,6 +70,7 @@ class _ArbPrinter(LambdaPrinter):  # type: ignore[misc]
         raise NotImplementedError(f"no ball arithmetic for {name}")
 
     _print_exp = _print_log = _print_sinh = _print_cosh = _print_tanh = _print_Function
+    _print_ceiling = _print_floor = _print_Function
     _print_sin = _print_cos = _print_tan = _print_atan = _print_Abs = _print_Function
 
     def _print_Pow(self, expr: sympy.Pow, rational: bool = False) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from sympy import Ge, Integer, Le, Rational, exp, log
+from sympy import Ge, Integer, Le, Rational, ceiling, exp, log
 
+from proofs.constants import target
 from proofs.evidence import Averaged, Mutant, OnWorlds
 from proofs.ledger import Constant, Statement, Step
 from proofs.measure import largest_ratio, sides
@@ -78,6 +79,12 @@ statement = Statement(
             meaning="factor of (e^{2/tau} - 1)^2/k in the upper bound on CE - R of DCL",
             where="(11)",
             looseness=largest_ratio(_of_dcl, upper, "dcl"),
+        ),
+        Constant(
+            name="eq-11-k",
+            formula=ceiling((exp(2 / tau) - 1) ** 2 / (8 * target)),
+            meaning="negatives from which the bias of DCL is at most the target by (11)",
+            where="(11)",
         ),
         Constant(
             name="eq-11-upper",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from sympy import Ge, Integer, Le, Rational, exp, log
+from sympy import Ge, Integer, Le, Max, Rational, ceiling, exp, log
 
+from proofs.constants import target
 from proofs.evidence import Averaged, Decided, Estimate, Mutant, OnWorlds, Sampled, Use
 from proofs.ledger import Constant, Statement, Step
 from proofs.measure import largest_ratio, sides
@@ -146,6 +147,14 @@ statement = Statement(
             meaning="upper bound on CE - R, in nats",
             where="Proposition 1",
             looseness=largest_ratio(lambda r: -r.bias, upper),
+        ),
+        Constant(
+            name="prop-1-k",
+            formula=ceiling(
+                Max((exp(2 / tau) - 1) ** 2 / (8 * target), exp(2 / tau) / (exp(target) - 1))
+            ),
+            meaning="negatives from which |R - CE| is at most the target by this proposition",
+            where="Proposition 1",
         ),
         Constant(
             name="prop-1-lower",

@@ -305,6 +305,7 @@ statement = Statement(
     constants=[
         Constant(
             name="eq-11-sharp-gamma",
+            sharpens="eq-11-upper",
             formula=upper,
             printed=False,
             meaning="upper bound on CE - R of DCL (and of InfoNCE), in nats",
@@ -328,6 +329,7 @@ statement = Statement(
         ),
         Constant(
             name="eq-11-sharp-k",
+            sharpens="eq-11-k",
             formula=KForGamma(target, tau),
             printed=False,
             meaning="negatives that suffice for a DCL bias of at most the target",

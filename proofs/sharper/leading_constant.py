@@ -306,6 +306,7 @@ statement = Statement(
         ),
         Constant(
             name="leading-constant-upper",
+            sharpens="eq-11-upper",
             formula=upper,
             printed=False,
             meaning="upper bound on CE - R of DCL (and of InfoNCE) at finite k, in nats",
@@ -314,6 +315,7 @@ statement = Statement(
         ),
         Constant(
             name="leading-constant-k",
+            sharpens="eq-11-k",
             formula=KForLeading(target, tau),
             printed=False,
             meaning="negatives that suffice for a DCL bias of at most the target",

@@ -270,11 +270,11 @@ statement = Statement(
             printed=False,
             meaning="C*: factor of sinh(c)^2/(2k); e^{2c} in print",
             where="lemma-2-sharp",
-            looseness=lambda tau, k: 1.0,  # approached: see `attained`
             ball=_c_star,
         ),
         Constant(
             name="lemma-2-sharp-upper",
+            sharpens="prop-1-upper",
             formula=upper.subs(c, 1 / tau),
             printed=False,
             meaning="upper bound on CE - R for one anchor or two encoders, in nats",
@@ -283,6 +283,7 @@ statement = Statement(
         ),
         Constant(
             name="lemma-2-sharp-k",
+            sharpens="eq-11-k",
             formula=ceiling(C_star * sinh(1 / tau) ** 2 / (2 * target)),
             printed=False,
             meaning="negatives that suffice for a DCL bias of at most the target, two encoders",

@@ -287,6 +287,7 @@ statement = Statement(
     constants=[
         Constant(
             name="lemma-3-sharp-two",
+            sharpens="lemma-3-four",
             formula=Rational(2),
             printed=False,
             meaning="factor of E[w^2]/m in the bound on the bias; best possible",

@@ -250,6 +250,7 @@ statement = Statement(
     constants=[
         Constant(
             name="lemma-4-sharp-upper",
+            sharpens="lemma-4-upper",
             formula=upper,
             printed=False,
             meaning="upper bound on CE - R of DCL for every k, in nats; attained at k = 1",
@@ -258,6 +259,7 @@ statement = Statement(
         ),
         Constant(
             name="lemma-4-sharp-one",
+            sharpens="lemma-4-two",
             formula=Integer(1),
             printed=False,
             meaning="the 1 of 1/tau, in nats times tau; 2 in print",

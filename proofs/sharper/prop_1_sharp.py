@@ -219,6 +219,7 @@ statement = Statement(
     constants=[
         Constant(
             name="prop-1-sharp-lower",
+            sharpens="prop-1-lower",
             formula=-lower,
             printed=False,
             meaning="upper bound on R - CE, in nats; attained in the limit of many classes",
@@ -227,6 +228,7 @@ statement = Statement(
         ),
         Constant(
             name="prop-1-sharp-exponent",
+            sharpens="prop-1-exponent",
             formula=Integer(1),
             printed=False,
             meaning="the 1 of exp(1/tau)/k below; 2 in print",
@@ -234,6 +236,7 @@ statement = Statement(
         ),
         Constant(
             name="prop-1-sharp-k",
+            sharpens="prop-1-k",
             formula=KForRisk(target, tau),
             printed=False,
             meaning="negatives that suffice for |CE - R| of at most the target",

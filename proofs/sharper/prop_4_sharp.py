@@ -282,6 +282,7 @@ statement = Statement(
     constants=[
         Constant(
             name="prop-4-sharp-anchor",
+            sharpens="prop-4-anchor",
             formula=2 * theta_k / tau,
             printed=False,
             meaning="coefficient of ||D_a||",
@@ -290,6 +291,7 @@ statement = Statement(
         ),
         Constant(
             name="prop-4-sharp-positive",
+            sharpens="prop-4-positive",
             formula=theta_k / tau,
             printed=False,
             meaning="coefficient of ||D_+||",

@@ -356,6 +356,7 @@ statement = Statement(
     constants=[
         Constant(
             name="prop-5-sharp-chaining",
+            sharpens="prop-5-dudley",
             formula=4 * sqrt(2),
             printed=False,
             meaning="factor of the entropy integral over sqrt(n) (printed: 24)",
@@ -371,6 +372,7 @@ statement = Statement(
         ),
         Constant(
             name="prop-5-sharp-lipschitz",
+            sharpens="prop-5-lipschitz",
             formula=4 * sqrt(2) * phi(2),
             printed=False,
             meaning="factor of L R_Theta sqrt(d_Theta/n) (printed: 24 sqrt(log 3 + 1))",
