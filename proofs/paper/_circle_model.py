@@ -6,7 +6,7 @@ phi_theta(z) = (cos <theta, z>, sin <theta, z>): two parameters give embeddings 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-__all__ = ["Tuples", "class_sides", "pair_sides", "power_mean"]
+__all__ = ["Tuples", "class_sides", "largest", "pair_sides", "power_mean"]
 
 
 @dataclass(frozen=True)
@@ -120,3 +120,12 @@ def class_sides(bound: Complexity, draws: int = 12, seed: int = 6) -> Iterator[C
         losses = np.stack([tuples.losses(np.array([theta])) for theta in grid])
         label = f"tau = {tuples.tau:.3g}, k = {tuples.k}, radius = {radius:g}"
         yield Compared(label, rademacher(losses, rng), bound(tuples, 1, radius))
+
+
+def largest(points: Iterable[Compared]) -> float:
+    """Return the largest left/right of a comparison.
+
+    >>> largest([Compared("a", 1.0, 2.0), Compared("b", 1.0, 4.0)])
+    0.5
+    """
+    return max(point.left / point.right for point in points)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from sympy import And, E, Eq, Expr, Implies, Le, Lt, Max, exp, log
 
 from proofs.evaluate import numpy_function
@@ -224,12 +226,16 @@ statement = Statement(
             formula=4 * E,
             meaning="factor of B_tau C/tau in the Lipschitz constant of the loss",
             where="Lemma 1",
+            # Reached when only the anchor moves: `lemma-1-sharp` has 2 for 4e there.
+            looseness=lambda tau, k: 1 / (2 * math.e),
         ),
         Constant(
             name="prop-4-three-e",
             formula=3 * E,
             meaning="factor of the power mean of the negatives for beta = max(1, 2/tau)",
             where="proof of Lemma 1",
+            # H_beta <= e for 3e, approached as the temperature falls: `lemma-7-sharp`.
+            looseness=lambda tau, k: 1 / 3,
         ),
     ],
 )

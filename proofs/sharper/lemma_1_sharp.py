@@ -263,6 +263,7 @@ statement = Statement(
     constants=[
         Constant(
             name="lemma-1-sharp-factor",
+            sharpens="lemma-1-factor",
             formula=theta_k * E,
             printed=False,
             meaning="factor of B_tau C/tau in the Lipschitz constant of the loss (printed: 4e)",
