@@ -221,7 +221,9 @@ def gains(
     >>> pairs["lemma-3-sharp-two"]
     Fraction(2, 1)
     """
-    found = {row.name: row for row in rows(digits=digits, with_looseness=with_looseness, **given)}
+    found = {
+        row.name: row for row in rows((), digits=digits, with_looseness=with_looseness, **given)
+    }
     pairs = []
     for row in found.values():
         if row.sharpens in found:

@@ -55,16 +55,35 @@ class _ArbPrinter(LambdaPrinter):  # type: ignore[misc]
     """Prints Python code whose constants are exact and whose functions are Arb's."""
 
     _methods: ClassVar[dict[str, str]] = {
-        "exp": "exp", "log": "log", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "sin": "sin",
-        "cos": "cos", "tan": "tan", "atan": "atan", "asinh": "asinh", "atanh": "atanh",
         "Abs": "__abs__",
-        "ceiling": "ceil", "floor": "floor", "gamma": "gamma", "loggamma": "lgamma", "erf": "erf", "LambertW": "lambertw",
-    }  # fmt: skip
+        "LambertW": "lambertw",
+        "ceiling": "ceil",
+        "loggamma": "lgamma",
+    }
+    _same_name: ClassVar[frozenset[str]] = frozenset(
+        [
+            "exp",
+            "log",
+            "sinh",
+            "cosh",
+            "tanh",
+            "sin",
+            "cos",
+            "tan",
+            "atan",
+            "asinh",
+            "atanh",
+            "floor",
+            "gamma",
+            "erf",
+        ]
+    )
 
     def _print_Function(self, expr: sympy.Function) -> str:
         name = type(expr).__name__
-        if name in self._methods and len(expr.args) == 1:
-            return f"_arb({self._print(expr.args[0])}).{self._methods[name]}()"
+        method = name if name in self._same_name else self._methods.get(name)
+        if method is not None and len(expr.args) == 1:
+            return f"_arb({self._print(expr.args[0])}).{method}()"
         if name == "besseli":
             return f"_besseli({self._print(expr.args[0])}, {self._print(expr.args[1])})"
         raise NotImplementedError(f"no ball arithmetic for {name}")
