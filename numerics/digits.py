@@ -14,20 +14,26 @@ __all__ = ["ball_decimals", "decimal", "exact", "rounded"]
 
 
 def exact(value: Any) -> Fraction:
-    """Return the exact value of an int, Fraction, float or mpf.
+    """Return the exact value of an int, Fraction, Decimal, float or mpf.
 
     Raises
     ------
     ValueError
         If the number is not finite.
+
+    Examples
+    --------
+    >>> from mpmath import mpf
+    >>> exact(mpf("-0.75")), exact(-0.75)
+    (Fraction(-3, 4), Fraction(-3, 4))
     """
     if hasattr(value, "man_exp"):  # mpf
         import mpmath
 
         if not mpmath.isfinite(value):
             raise ValueError(f"{value} is not finite")
-        mantissa, exponent = value.man_exp
-        return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+        sign, mantissa, exponent, _ = value._mpf_  # `man_exp` drops the sign
+        return (-1) ** sign * Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
     return Fraction(value)
 
 

@@ -139,6 +139,14 @@ class TestRisk:
         assert one["limit"] == other["limit"]
         assert float(str(other["bias"])) < 0
 
+    def test_the_expansion_keeps_its_signs(self, capsys: Capture) -> None:
+        document = run_json(
+            capsys, "risk", "hypercube:d=1,flip=0", "--tau", "1", "--k", "1e6", "--loss", "dcl"
+        )
+        (first, *_) = document["expansion"]  # type: ignore[misc]
+        assert float(first) == pytest.approx(-(np.tanh(1) ** 2) / 2)
+        assert float(str(document["bias"])) == pytest.approx(float(first) / 1e6, rel=1e-5)
+
     def test_monte_carlo(self, capsys: Capture) -> None:
         arguments = ("risk", "sphere:d=3,conc=5", "--tau", "0.5", "--k", "50", "--mc", "2000")
         document = run_json(capsys, *arguments, "--seed", "3")
