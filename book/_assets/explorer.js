@@ -175,7 +175,7 @@
   }
 
   function start() {
-    if (!document.getElementById("explorer")) return;
+    if (!document.getElementById("explorer-frame")) return;
     var names = ["tau", "k", "d", "conc", "n"];
     var sliders = {};
     names.forEach(function (name) { sliders[name] = document.getElementById("explorer-" + name); });

@@ -12,7 +12,7 @@ from sphinx.application import Sphinx
 from companion import parts
 
 #: A script is loaded only by the pages whose HTML holds its mark.
-PAGE_SCRIPTS = {'id="explorer"': "explorer.js", 'id="temperature"': "temperature.js"}
+PAGE_SCRIPTS = {'id="explorer-frame"': "explorer.js", 'id="temperature"': "temperature.js"}
 
 
 def stage(app: Sphinx) -> list[str]:

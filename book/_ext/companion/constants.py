@@ -129,11 +129,15 @@ class ConstantsAt(SphinxDirective):
 
 #: A printed constant beside the companion's, by name.
 BESIDE = (
-    ("bias of the risk, from below the limit", "prop-1-upper", "prop-1-sharp-upper"),
-    ("bias of the risk, from above the limit", "prop-1-lower", "prop-1-sharp-lower"),
-    ("bias of DCL", "eq-11-upper", "eq-11-sharp-upper"),
-    ("bias of DCL, any number of negatives", "lemma-4-upper", "log-cosh"),
-    ("weighted average: factor of E[w²]/m", "lemma-3-four", "lemma-3-sharp-two"),
+    ("CE − R", "prop-1-upper", "eq-11-sharp-gamma"),
+    ("CE − R, one anchor or two encoders", "prop-1-upper", "lemma-2-sharp-upper"),
+    ("R − CE", "prop-1-lower", "prop-1-sharp-lower"),
+    ("CE − R of DCL", "eq-11-upper", "leading-constant-upper"),
+    ("CE − R of DCL, any number of negatives", "lemma-4-upper", "lemma-4-sharp-upper"),
+    ("bias of a weighted average, over E[w²]/m", "lemma-3-four", "lemma-3-sharp-two"),
+    ("loss against a move of the anchor", "prop-4-anchor", "prop-4-sharp-anchor"),
+    ("loss against a move of the positive", "prop-4-positive", "prop-4-sharp-positive"),
+    ("complexity, over LR √(d/n)", "prop-5-lipschitz", "prop-5-sharp-lipschitz"),
 )
 
 
