@@ -14,18 +14,14 @@ from sympy import (
     Implies,
     Integer,
     Le,
-    Limit,
     Min,
     Rational,
-    diff,
-    expand_log,
     log,
     sqrt,
-    together,
 )
 
 from proofs.evaluate import numpy_function
-from proofs.evidence import Averaged, Cited, Decided, Derived, Mutant, OnWorlds, Use
+from proofs.evidence import Cited, Decided, Derived, Mutant, OnWorlds, Use
 from proofs.ledger import Constant, Statement, Step
 from proofs.paper._circle_model import Tuples, class_sides, largest
 from proofs.paper._covering import (
@@ -34,9 +30,16 @@ from proofs.paper._covering import (
     TWO_LOSSES,
     c_cover,
     diameter_steps,
-    entropy,
     eps,
     volume,
+)
+from proofs.paper._entropy_integral import (
+    FROM_ZERO,
+    dudley,
+    integral_steps,
+    limit,
+    log_area,
+    split_logs,
 )
 from proofs.paper._lipschitz_class import (
     A,
@@ -53,50 +56,16 @@ from proofs.paper._lipschitz_class import (
 from proofs.paper.lemma_1 import statement as lemma_1
 from proofs.paper.lemma_5 import LOSS_MAX, LOSS_MIN, one_embedding
 from proofs.paper.lemma_5 import statement as lemma_5
-from proofs.symbols import Rad_n, declare, n, tau
-
-limit = declare("limit", "U", "upper limit of the entropy integral, in nats", positive=True)
-root_entropy = declare(
-    "root_entropy", r"\sqrt{\log N(\varepsilon)}", "square root of the entropy", nonnegative=True
-)
-dudley = declare(
-    "dudley",
-    r"\int_0^U\sqrt{\log N}",
-    "entropy integral of the class of losses up to U",
-    nonnegative=True,
-)
-area = declare("area", r"\int_0^U\log N", "integral of the entropy up to U", nonnegative=True)
-log_area = declare(
-    "log_area",
-    r"\int_0^U\log(1+c/\varepsilon)\,d\varepsilon",
-    "integral of log(1 + c/eps) up to U",
-    nonnegative=True,
-)
+from proofs.symbols import Rad_n, n, tau
 
 _range = Le(LOSS_MAX - LOSS_MIN, 4 / tau)
 _a = Eq(A, E * radius * B_tau * lipschitz)
 _one_ball = Le(rho, 4 * A / tau)
-_primitive = eps * log(1 + c_cover / eps) + c_cover * log(c_cover + eps)
-_from_zero = _primitive.subs(eps, limit) - c_cover * log(c_cover)
-_closed = limit * log(1 + c_cover / limit) + c_cover * log(1 + limit / c_cover)
-_simple = Le(log_area, limit * (log(1 + c_cover / limit) + 1))
-_cauchy_schwarz = Ge(area / limit - dudley**2 / limit**2, 0)
-_area = Le(area / limit, d_theta * log_area / limit)
 
 
 def general(upper: Expr, c: Expr) -> Expr:
     """Return the bound on the complexity when the entropy integral stops at `upper`."""
     return 24 * sqrt(d_theta) / sqrt(n) * upper * sqrt(log(1 + c / upper) + 1)
-
-
-def split_logs(difference: Expr) -> Expr:
-    """Write the logarithm of a quotient of positive quantities as a difference.
-
-    >>> split_logs(log(1 + A) - log(A / 2 + Rational(1, 2)))
-    log(2)
-    """
-    together_ = difference.replace(log, lambda argument: log(together(argument)))
-    return expand_log(together_, force=True).expand()
 
 
 def _stops(upper: Expr) -> Expr:
@@ -106,9 +75,6 @@ def _stops(upper: Expr) -> Expr:
 
 _general = Le(Rad_n, general(limit, c_cover))
 _dudley = Le(Rad_n, 24 / sqrt(n) * dudley)
-_square = Le(dudley**2, d_theta * limit**2 * (log(1 + c_cover / limit) + 1))
-_small = Le(Rad_n, general(4 * A / tau, 8 * A / tau))
-_large = Le(Rad_n, general(4 / tau, 8 * A / tau))
 _bound = Le(Rad_n, complexity_bound(A, d_theta, n))
 first, second = A * sqrt(log(3) + 1), sqrt(log(1 + 2 * A) + 1)
 _tangents = (
@@ -153,7 +119,7 @@ statement = Statement(
     definitions={
         A: E * radius * B_tau * lipschitz,
         **TWO_LOSSES,
-        log_area: _from_zero,
+        log_area: FROM_ZERO,
         c_cover: "2 L R_Theta = 8 A/tau, with L of Lemma 1",
         Rad_n: "mean over the signs of the supremum over the class of their correlation with the "
         "losses",
@@ -223,90 +189,7 @@ statement = Statement(
                 where=(_stops(limit),),
             ),
         ),
-        Step(
-            text="Cauchy-Schwarz on $[0, U]$: the variance of $\\sqrt{\\log N}$ is not negative.",
-            evidence=Averaged(
-                claim=_cauchy_schwarz,
-                pointwise=Ge(
-                    root_entropy**2, 2 * root_entropy * dudley / limit - (dudley / limit) ** 2
-                ),
-                means={root_entropy: dudley / limit, root_entropy**2: area / limit},
-                mutants=[
-                    Mutant("half the area", Ge(area / (2 * limit) - dudley**2 / limit**2, 0)),
-                ],
-            ),
-        ),
-        Step(
-            name="area",
-            text="Integrate the bound on the entropy over $[0, U]$.",
-            evidence=Averaged(
-                claim=_area,
-                pointwise=Le(entropy, d_theta * log(1 + c_cover / eps)),
-                given=(Use("#volume"),),
-                where=(TWICE,),
-                means={
-                    entropy: area / limit,
-                    eps: limit / 2,
-                    log(1 + c_cover / eps): log_area / limit,
-                },
-                mutants=[
-                    Mutant("the dimension dropped", Le(area / limit, log_area / limit)),
-                ],
-            ),
-        ),
-        Step(
-            text="A primitive of $\\log(1 + c/\\varepsilon)$, and its limit at 0:",
-            evidence=Derived(
-                claim=(
-                    Eq(diff(_primitive, eps), log(1 + c_cover / eps)),
-                    Eq(Limit(_primitive, eps, 0), c_cover * log(c_cover)),
-                ),
-                mutants=[
-                    Mutant(
-                        "its second term left out",
-                        Eq(diff(eps * log(1 + c_cover / eps), eps), log(1 + c_cover / eps)),
-                    ),
-                    Mutant("limit 0", Eq(Limit(_primitive, eps, 0), 0)),
-                ],
-            ),
-        ),
-        Step(
-            text="so the integral is $U\\log(1 + c/U) + c\\log(1 + U/c)$.",
-            evidence=Derived(
-                claim=Eq(log_area, _closed),
-                given=(Eq(log_area, _from_zero),),
-                by=split_logs,
-                mutants=[
-                    Mutant("c for U in front", Eq(log_area, c_cover * _closed / limit)),
-                ],
-            ),
-        ),
-        Step(
-            text="Since $\\log(1 + U/c) \\le U/c$, it is at most $U(\\log(1 + c/U) + 1)$.",
-            evidence=Decided(
-                claim=_simple,
-                given=(Eq(log_area, _closed),),
-                mutants=[
-                    Mutant("without the 1", Le(log_area, limit * log(1 + c_cover / limit))),
-                ],
-            ),
-        ),
-        Step(
-            name="square",
-            text="Together, the square of the entropy integral:",
-            evidence=Decided(
-                claim=_square,
-                given=(_cauchy_schwarz, Use("#area"), _simple),
-                where=(TWICE,),
-                mutants=[
-                    Mutant(
-                        "without the 1",
-                        Le(dudley**2, d_theta * limit**2 * log(1 + c_cover / limit)),
-                    ),
-                    Mutant("Cauchy-Schwarz dropped", given=(Use("#area"), _simple)),
-                ],
-            ),
-        ),
+        *integral_steps(),
         Step(
             name="general",
             text="and the complexity, for either choice of $U$:",

@@ -26,10 +26,10 @@ from proofs.evidence import Argued, Averaged, Cited, Decided, Derived, Mutant, O
 from proofs.ledger import Constant, Statement, Step
 from proofs.paper._circle_model import Tuples, class_sides
 from proofs.paper._covering import LEMMA_5, TWO_LOSSES, diameter_steps
+from proofs.paper._entropy_integral import limit
 from proofs.paper._lipschitz_class import d_theta, distance, radius, rho
 from proofs.paper.lemma_5 import LOSS_MAX, LOSS_MIN, LOSS_RANGE, combine
 from proofs.paper.lemma_5 import statement as lemma_5
-from proofs.paper.prop_5 import limit
 from proofs.sharper._entropy_integral import entropy_integral, entropy_integral_float
 from proofs.sharper.lemma_1_sharp import sharp_slope
 from proofs.sharper.prop_3_sharp import loss_range
