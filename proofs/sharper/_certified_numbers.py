@@ -27,10 +27,14 @@ class _Number(Function):  # type: ignore[misc]
     """A nonnegative number that depends on its arguments alone."""
 
     is_real = True
+    NAME = ""
     TEXT = ""
 
     def _eval_is_nonnegative(self) -> bool:
         return True
+
+    def _sympystr(self, printer: Any) -> str:
+        return self.NAME.format(*(printer._print(a) for a in self.args))
 
     def _latex(self, printer: Any, exp: str | None = None) -> str:
         text = self.TEXT.format(*(printer._print(a) for a in self.args))
@@ -46,6 +50,7 @@ class Gamma(_Number):
     """
 
     nargs = 2
+    NAME = "Gamma({0}, {1})"
     TEXT = r"\Gamma_{{{0}}}({1})"
 
 
@@ -53,6 +58,7 @@ class CStar(_Number):
     """C*: the supremum of 8 K (log(1 + x) - E log(1 + J/K)), J ~ Poisson(K x)."""
 
     nargs = 0
+    NAME = "C_star"
     TEXT = r"C_*"
 
 
@@ -60,6 +66,7 @@ class LeadingConstant(_Number):
     """c*(tau): the largest (W - 1)/2 over regular simplices of a real number of points."""
 
     nargs = 1
+    NAME = "c_star({0})"
     TEXT = r"c_*({0})"
 
 
@@ -67,6 +74,7 @@ class LeadingFactor(_Number):
     """c_k(tau): the supremum of k gap/kappa_2 over two-point laws of ratio at most e^{2/tau}."""
 
     nargs = 2
+    NAME = "c_factor({0}, {1})"
     TEXT = r"c_{{{0}}}({1})"
 
 
@@ -74,6 +82,7 @@ class Crossing(_Number):
     """t_*: the positive root of sinh(t)^2 = t."""
 
     nargs = 0
+    NAME = "t_star"
     TEXT = r"t_*"
 
 
@@ -81,6 +90,7 @@ class KForGamma(_Number):
     """The least k with Gamma_k at most a target: (target, tau)."""
 
     nargs = 2
+    NAME = "min k with Gamma(k, {1}) <= {0}"
     TEXT = r"\min\{{k : \Gamma_k({1}) \le {0}\}}"
 
 
@@ -88,6 +98,7 @@ class KForRisk(_Number):
     """The least k with Gamma_k and log(1 + e^{1/tau}/k) at most a target: (target, tau)."""
 
     nargs = 2
+    NAME = "min k with Gamma(k, {1}), log(1 + exp(1/{1})/k) <= {0}"
     TEXT = r"\min\{{k : \Gamma_k({1}), \log(1 + e^{{1/{1}}}/k) \le {0}\}}"
 
 
@@ -95,6 +106,7 @@ class KForLeading(_Number):
     """The least k with 2 c* c_k/k at most a target: (target, tau)."""
 
     nargs = 2
+    NAME = "min k with 2 c_star({1}) c_factor(k, {1})/k <= {0}"
     TEXT = r"\min\{{k : 2 c_*({1}) c_k({1})/k \le {0}\}}"
 
 
@@ -102,4 +114,5 @@ class KOfSimplex(_Number):
     """The least k at which no regular simplex has a DCL bias above a target: (target, tau)."""
 
     nargs = 2
+    NAME = "min k with the bias of every simplex <= {0} at {1}"
     TEXT = r"\min\{{k : \text{{no simplex has bias}} > {0}\ \text{{at}}\ {1}\}}"

@@ -48,10 +48,11 @@ def _slope(order: int, power: int) -> Expr:
 _rise = log(1 + _d) + taylor(3, _d)
 _hypotheses = (Lt(depth, 1), Ge(dev, -depth))
 _quotients = tuple(
-    Eq(diff(_numerator(n) / _d**n, _d), _slope(n, n) / _d ** (n + 1)) for n in ORDERS
+    Eq(diff(_numerator(n) / _d**n, _d), _slope(n, n) / _d ** (n + 1), evaluate=False)
+    for n in ORDERS
 )
 _signs = (
-    *(Eq(diff(_slope(n, n), _d), -(_d**n) / (1 + _d) ** 2) for n in ORDERS),
+    *(Eq(diff(_slope(n, n), _d), -(_d**n) / (1 + _d) ** 2, evaluate=False) for n in ORDERS),
     *(Eq(_slope(n, n).subs(_d, 0), 0, evaluate=False) for n in ORDERS),
 )
 _cubic = (Eq(diff(_rise, _d), -(_d**3) / (1 + _d)), Eq(_rise.subs(_d, 0), 0, evaluate=False))
