@@ -42,8 +42,8 @@ _square = Le(dudley**2, d_theta * limit**2 * (log(1 + c_cover / limit) + 1))
 def split_logs(difference: Expr) -> Expr:
     """Write the logarithm of a quotient of positive quantities as a difference.
 
-    >>> split_logs(log(1 + eps) - log(eps / 2 + Rational(1, 2)))
-    log(2)
+    >>> split_logs(log(1 + eps) - log((1 + eps) / eps))
+    log(eps)
     """
     together_ = difference.replace(log, lambda argument: log(together(argument)))
     return expand_log(together_, force=True).expand()
