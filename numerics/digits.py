@@ -33,7 +33,8 @@ def exact(value: Any) -> Fraction:
         if not mpmath.isfinite(value):
             raise ValueError(f"{value} is not finite")
         sign, mantissa, exponent, _ = value._mpf_  # `man_exp` drops the sign
-        return (-1) ** sign * Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+        size = Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+        return -size if sign else size
     return Fraction(value)
 
 
