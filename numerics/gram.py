@@ -155,8 +155,9 @@ def _check_rows(name: str, rows: Array) -> None:
     if rows.ndim != 2 or 0 in rows.shape or rows.dtype.kind != "f":
         raise InputError(name, f"{rows.dtype} {rows.shape}", "must be a float array N x d")
     tolerance = UNIT_TOLERANCE.get(rows.dtype, UNIT_TOLERANCE_DEFAULT)
-    for start in range(0, len(rows), 4096):
-        norms = np.linalg.norm(rows[start : start + 4096].astype(np.float64), axis=1)
+    for start in range(0, len(rows), 128):  # in the cache
+        wide = rows[start : start + 128].astype(np.float64)
+        norms = np.sqrt(np.einsum("ij,ij->i", wide, wide))
         for i in np.flatnonzero(~(np.abs(norms - 1) <= tolerance))[:1]:
             rule = f"must be 1 within {tolerance:g}"
             raise InputError(f"{name} row {start + i}", f"norm {norms[i]}", rule)
@@ -177,13 +178,13 @@ def _tiles(
     """Similarities of some rows with bands of the others; a tile is overwritten by the next."""
     left = left.copy()  # of a matrix times its own transpose NumPy makes another routine's bits
     buffer = np.empty((len(left), given.block), dtype=given.dtype)
-    for band in bands:
-        part = given.stretch(band, len(others))
-        right = _rows(others, part, given.dtype)
-        tile = buffer[:, : len(right)]
-        with one_blas_thread():
+    with one_blas_thread():
+        for band in bands:
+            part = given.stretch(band, len(others))
+            right = _rows(others, part, given.dtype)
+            tile = buffer[:, : len(right)]
             np.matmul(left, right.T, out=tile)
-        yield band, part, tile
+            yield band, part, tile
 
 
 def _square(given: _Pass, pair: int) -> Floats:

@@ -108,6 +108,6 @@ def test_embedding_pass(bench: Any, cores: int) -> None:
             "torch blocked exp, 3 moments": lambda: blocked(3),
         },
         target="1.7",
-        rounds=5,
+        rounds=3,
         cores=cores,
     )
