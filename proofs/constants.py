@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from rich.table import Table
+from rich.text import Text
 
 from numerics.digits import ball_decimals
 from numerics.parse import InputError
@@ -243,15 +244,20 @@ def _ball(constant: Constant, used: dict[str, Any], digits: int) -> Any:
 
 
 def table(found: Sequence[Row]) -> Table:
-    """Return the constants as a table."""
-    grid = Table(title="Constants (losses normalised by k, in nats)", title_justify="left")
-    for heading in ("name", "statement", "", "formula", "value", "radius", "largest left/right"):
-        grid.add_column(heading, no_wrap=heading == "name", overflow="fold")
+    """Return the constants as a table that fits 80 columns; the formula stands under the name."""
+    grid = Table(
+        title="Constants (losses normalised by k, in nats)", title_justify="left", show_lines=True
+    )
+    grid.add_column("constant", overflow="fold")
+    grid.add_column("", no_wrap=True)
+    grid.add_column("value", overflow="fold", min_width=17)
+    grid.add_column("radius", no_wrap=True)
+    grid.add_column("largest\nleft/right", no_wrap=True, justify="right")
     for row in found:
         loose = "-" if row.looseness is None else f"{row.looseness:.4g}"
+        name = Text.assemble((row.name, "bold"), "\n", (row.formula, "dim"))
         whose = "printed" if row.printed else "sharp"
-        value, radius = row.value or "-", row.radius or "-"
-        grid.add_row(row.name, row.statement, whose, row.formula, value, radius, loose)
+        grid.add_row(name, whose, row.value or "-", row.radius or "-", loose)
     return grid
 
 
