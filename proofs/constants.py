@@ -244,7 +244,7 @@ def _ball(constant: Constant, used: dict[str, Any], digits: int) -> Any:
 
 
 def table(found: Sequence[Row]) -> Table:
-    """Return the constants as a table that fits 80 columns; the formula stands under the name."""
+    """Return the constants as a table; the formula stands under the name."""
     grid = Table(
         title="Constants (losses normalised by k, in nats)", title_justify="left", show_lines=True
     )
@@ -257,7 +257,8 @@ def table(found: Sequence[Row]) -> Table:
         loose = "-" if row.looseness is None else f"{row.looseness:.4g}"
         name = Text.assemble((row.name, "bold"), "\n", (row.formula, "dim"))
         whose = "printed" if row.printed else "sharp"
-        grid.add_row(name, whose, row.value or "-", row.radius or "-", loose)
+        radius = "-" if row.radius is None else f"{float(row.radius):.2g}"
+        grid.add_row(name, whose, row.value or "-", radius, loose)
     return grid
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -45,5 +46,6 @@ def command(
     elif shape == "csv":
         answer(constants.csv_text(found))
     else:
-        Console().print(constants.table(found))
+        width = None if sys.stdout.isatty() else 100
+        Console(width=width).print(constants.table(found))
     return 0
