@@ -81,11 +81,12 @@ def _sphere(world: Sphere, tau: Fraction, nats: float) -> BallLaw:
     s, p, m = [], [], []
     for j in multiples.tolist():
         sinh_y, cosh_y = (step * int(j)).sinh_cosh()
-        sinh_x, cosh_x = (half_pi * sinh_y).sinh_cosh()
+        x = half_pi * sinh_y
+        sinh_x, cosh_x = x.sinh_cosh()
         s.append(sinh_x / cosh_x)
         p.append(cosh_y / cosh_x ** (world.d - 1))
-        # 1 - s = e^{-x}/cosh x, written without a difference of close numbers
-        m.append(p[-1] * (-conc / (cosh_x * (cosh_x + sinh_x))).exp())
+        gap = 2 / ((2 * x).exp() + 1)  # 1 - s, not as a difference of close numbers
+        m.append(p[-1] * (-conc * gap).exp())
     return BallLaw(arb(1), s, _scaled(p), _scaled(m))
 
 

@@ -197,6 +197,7 @@ def _batch(
     else:
         tab = laplace.table(law, ks.min(), ks.max())
         dcl, gap = laplace.integrate(tab, law.top, ks)
+    dcl[~np.any(law.centred * law.p, axis=1)] = 0  # all negatives alike
     return np.array([x.weight for x in batch]), law.limit, dcl, gap
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from numerics.balls import precision
-from numerics.digits import decimal
+from numerics.digits import decimal, magnitude
 from numerics.exact import MAX_K, Loss, check_tau
 from numerics.laws import World
 from numerics.parse import InputError
@@ -62,20 +62,33 @@ def evaluate_digits(
         raise InputError("k", k, f"must be between 1 and {MAX_K}")
     if not 1 <= digits <= MAX_DIGITS:
         raise InputError("digits", digits, f"must be between 1 and {MAX_DIGITS}")
-    work, step, found = digits + SPARE, SPARE, []
+    work, step = digits + SPARE, SPARE
     before = _values(world, tau, k, loss, work)
     for _ in range(ATTEMPTS):
-        work, step = work + step, 2 * step
+        work, step = max(work + step, digits + SPARE + _lost(before)), 2 * step
         now = _values(world, tau, k, loss, work)
         found = [_rounded(x, y, digits) for x, y in zip(before, now, strict=True)]
         if None not in found:
             break
         before = now
+    if not all(x.is_finite() for x in before):
+        raise ArithmeticError(f"no finite balls for {world.spec()}, tau = {tau}, k = {k}")
     return DecimalRisk(*(x or "0" for x in found))
 
 
-def _values(world: World, tau: Fraction, k: int, loss: Loss, digits: float) -> tuple[Any, Any, Any]:
-    """Risk, limit and bias as balls, good to about ``digits`` digits."""
+def _values(world: World, tau: Fraction, k: int, loss: Loss, digits: int) -> tuple[Any, Any, Any]:
+    """Risk, limit and bias as balls."""
+    limit, dcl, gap = ball_parts(world, tau, k, digits)
+    with precision(10 * digits + 4000):  # sums without rounding
+        bias = dcl if loss == "dcl" else dcl + gap
+        return limit + bias, limit, bias
+
+
+def ball_parts(world: World, tau: Fraction, k: int, digits: int) -> tuple[Any, Any, Any]:
+    """CE, the bias of DCL and R - Rt as balls of about ``digits`` digits.
+
+    The balls hold rounding errors, not those of the rules, which are of that size too.
+    """
     from flint import arb
 
     from numerics.ball_integrals import guard_bits, integrals
@@ -84,16 +97,26 @@ def _values(world: World, tau: Fraction, k: int, loss: Loss, digits: float) -> t
     nats = digits * math.log(10)
     bits = math.ceil(nats / math.log(2)) + guard_bits(world, float(tau), k)
     with precision(bits):
-        limit, bias = arb(0), arb(0)
+        limit, dcl, gap = arb(0), arb(0), arb(0)
         for law in ball_laws(world, tau, nats):
             one = integrals(law, tau, k, nats)
             limit += law.weight * one.limit
-            bias += law.weight * (one.dcl if loss == "dcl" else one.dcl + one.gap)
-        return limit + bias, limit, bias
+            dcl += law.weight * one.dcl
+            gap += law.weight * one.gap
+        return limit, dcl, gap
+
+
+def _lost(values: tuple[Any, Any, Any]) -> int:
+    """Digits that cancel in the smallest of the values, as far as they can be told from 0."""
+    sizes = [_exact(x.abs_lower()) for x in values if x.is_finite()]
+    some = [x for x in sizes if x > 0]
+    return magnitude(max(some)) - magnitude(min(some)) if some else 0
 
 
 def _rounded(before: Any, now: Any, digits: int) -> str | None:
     """The decimal that ``now`` rounds to, if its uncertainty leaves no other."""
+    if not (before.is_finite() and now.is_finite()):
+        return None
     old, new, radius = (_exact(x) for x in (before.mid(), now.mid(), now.rad()))
     slack = 10 * abs(new - old) + 2 * radius
     low, high = decimal(new - slack, digits), decimal(new + slack, digits)

@@ -38,8 +38,8 @@ Array = npt.NDArray[np.floating[Any]]
 START = 2.0**-7
 #: Sums start where t, or w max(Y) if that is smaller, is this small.
 FIRST = 2.0**-27
-#: e^{-t} is negligible beyond.
-LAST = 80.0
+#: e^{-t} is negligible beyond, next to any integral that is not 0; e^{2w} is still a float.
+LAST = 350.0
 MOMENTS = 8
 #: Nodes per octave: the error of the rule is about e^{-42}.
 PER_OCTAVE = 3
