@@ -156,6 +156,13 @@ def losses(sums: Floats, gaps: Floats, k: float, inverse_tau: float, infonce: bo
 
 
 @kernel
+def exponentials(gaps: Floats, inverse_tau: float) -> None:
+    """Overwrite s - 1 by exp((s - 1)/tau)."""
+    for i in range(gaps.size):
+        gaps[i] = vm.exp(gaps[i] * inverse_tau)
+
+
+@kernel
 def positive_part(total: float, values: Floats, weights: Floats, lanes: Floats) -> float:
     """E_+ log(1 + Y_+/total): what the positive adds to the logarithm of the negatives' sum."""
     vm.wide_vectors()

@@ -6,7 +6,6 @@ same law for every anchor), and a cloud (finite worlds and embeddings: a row for
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol
@@ -63,11 +62,18 @@ class Law(Protocol):
         """Mean of exp((s - 1)/tau) and kappa_j/mean^j, j = 2, 3, for anchors low, .., high - 1."""
 
 
-@functools.lru_cache(maxsize=8)
-def _atoms(world: World, tau: Fraction) -> tuple[Floats, Floats, Floats]:
-    """Similarities - 1 with their probabilities under the negatives' and the positive's law."""
+class Atoms(NamedTuple):
+    """The laws of a homogeneous world; made once, where the run is started, for all who compute."""
+
+    gaps: Floats  # s - 1
+    values: Floats  # exp((s - 1)/tau)
+    negative: Floats
+    positive: Floats
+
+
+def _atoms(world: World, tau: Fraction) -> Atoms:
     (one,) = world.laws(float(tau))
-    return one.s - 1.0, one.p, one.m
+    return Atoms(one.s - 1.0, np.exp((one.s - 1.0) * float(1 / tau)), one.p, one.m)
 
 
 @dataclass(frozen=True)
@@ -77,6 +83,7 @@ class _Same:
     world: World
     tau: Fraction
     k: int
+    atoms: Atoms | None = None
 
     @property
     def inverse_tau(self) -> float:
@@ -90,10 +97,10 @@ class _Same:
         return np.zeros(count, dtype=np.int64)
 
     def positives(self, anchors: Ints) -> Positives:
-        gaps, _, weights = _atoms(self.world, self.tau)
-        kept = weights > 0
-        values = np.exp(gaps[kept] * self.inverse_tau)
-        return Positives(np.array([0, len(values)]), values, weights[kept])
+        assert self.atoms is not None
+        kept = self.atoms.positive > 0
+        rows = np.array([0, np.count_nonzero(kept)])
+        return Positives(rows, self.atoms.values[kept], self.atoms.positive[kept])
 
     def moments(self, low: int, high: int) -> Floats:
         with mpmath.workdps(60):
@@ -128,26 +135,25 @@ class SphereLaw(_Same):
 class RowLaw(_Same):
     """Negatives and positive on the same few atoms."""
 
-    world: Hypercube | Classes
+    atoms: Atoms
 
     @property
     def cost(self) -> float:
-        return float(min(self.k, COUNT_COST * len(_atoms(self.world, self.tau)[0])))
+        return float(min(self.k, COUNT_COST * len(self.atoms.gaps)))
 
     def sums(self, first: int, seed: Any, anchors: Ints) -> Floats:
-        gaps, weights, _ = _atoms(self.world, self.tau)
+        row, weights = self.atoms.values, self.atoms.negative
         out = np.empty(len(anchors))
-        mode = atoms.COUNTS if self.k > COUNT_COST * len(gaps) else atoms.ALIAS
-        row = np.exp(gaps * self.inverse_tau)
+        mode = atoms.COUNTS if self.k > COUNT_COST * len(row) else atoms.ALIAS
         tables = atoms.alias_tables(weights)
         atoms.law_sums(out, first, seed, self.k, row, weights, *tables, mode)
         return out
 
     def gaps(self, first: int, seed: Any, anchors: Ints) -> Floats:
-        gaps, _, weights = _atoms(self.world, self.tau)
         chosen = np.empty(len(anchors), dtype=np.int64)
-        atoms.picks(chosen, first, seed, vm.POSITIVE, *atoms.alias_tables(weights))
-        return gaps[chosen]
+        tables = atoms.alias_tables(self.atoms.positive)
+        atoms.picks(chosen, first, seed, vm.POSITIVE, *tables)
+        return self.atoms.gaps[chosen]
 
 
 @dataclass(frozen=True)
@@ -221,8 +227,8 @@ class CloudLaw:
         if self.paired is not None:
             out = np.empty(len(anchors))
             clouds.paired_gaps(out, self.points, self.paired, anchors)
-            values = np.exp(out * self.inverse_tau)
-            return Positives(np.arange(len(values) + 1), values, np.ones(len(values)))
+            kernels.exponentials(out, self.inverse_tau)
+            return Positives(np.arange(len(out) + 1), out, np.ones(len(out)))
         assert self.laws is not None
         row = np.empty(len(self.points))
         sizes, values_, weights = [0], [], []
@@ -242,8 +248,8 @@ class CloudLaw:
         return out
 
 
-def law(world: World, tau: Fraction, k: int) -> Law:
-    """The law of a world."""
+def law(world: World, tau: Fraction, k: int, positives: bool) -> Law:
+    """The law of a world; ``positives`` if the positives' laws will be asked for as atoms."""
     if isinstance(world, Embeddings):
         others = world.anchor if world.negative is None else world.negative
         exclude = world.negative is None
@@ -273,7 +279,7 @@ def law(world: World, tau: Fraction, k: int) -> Law:
             laws=np.ascontiguousarray(world.positive),
         )
     if isinstance(world, Sphere):
-        return SphereLaw(world, tau, k)
+        return SphereLaw(world, tau, k, _atoms(world, tau) if positives else None)
     if isinstance(world, Hypercube | Classes):
-        return RowLaw(world, tau, k)
+        return RowLaw(world, tau, k, _atoms(world, tau))
     raise TypeError(f"no sampler for {type(world).__name__}")

@@ -186,7 +186,7 @@ def bias(
     >>> f"{estimate.mean:.4f}"
     '0.0210'
     """
-    run = _check(world, tau, k, tuples, seed, loss)
+    run = _check(world, tau, k, tuples, seed, loss, positives=True)
     weights = run.law.anchor_weights
     rows = fold(
         _known,
@@ -220,7 +220,15 @@ def _degrees(kappas: Floats, skews: Floats, k: int, tuples: int) -> NDArray[np.i
     return np.where(kappas <= LIGHT * k, degrees, 0)
 
 
-def _check(world: World, tau: Fraction | float, k: int, tuples: int, seed: int, loss: str) -> _Run:
+def _check(
+    world: World,
+    tau: Fraction | float,
+    k: int,
+    tuples: int,
+    seed: int,
+    loss: str,
+    positives: bool = False,
+) -> _Run:
     if not tau >= SMALLEST_TAU or tau == math.inf:
         rule = "must be finite and at least 1/350, where float64 holds exp(-2/tau)"
         raise InputError("tau", tau, rule)
@@ -234,7 +242,9 @@ def _check(world: World, tau: Fraction | float, k: int, tuples: int, seed: int, 
     if loss not in ("infonce", "dcl"):
         raise InputError("loss", loss, "must be infonce or dcl")
     exact = Fraction(tau)
-    return _Run(law(world, exact, k), k, float(1 / exact), tuples, seed, loss == "infonce")
+    return _Run(
+        law(world, exact, k, positives), k, float(1 / exact), tuples, seed, loss == "infonce"
+    )
 
 
 def _fold(

@@ -171,7 +171,7 @@ SCRIPT = """
     from tests.numerics import test_drivers as here
 
     def slow(scale, part):
-        time.sleep(0.1)
+        time.sleep(0.3)
         return here._work(scale, part)
 
     checkpoint = drivers.Checkpoint(sys.argv[1], 1, interval=0)
@@ -229,7 +229,7 @@ def test_a_killed_worker_changes_nothing(
     killed: list[int] = []
 
     def kill(done: int, total: int) -> None:
-        if done >= 5 and not killed:
+        if 5 <= done < total and not killed:
             killed.append(pids[0])
             os.kill(pids[0], signal.SIGKILL)
 
@@ -239,7 +239,7 @@ def test_a_killed_worker_changes_nothing(
 
 
 def _slow_sum(shared: np.ndarray, part: int) -> np.ndarray:
-    time.sleep(0.02)
+    time.sleep(0.05)
     return np.sin(shared[part::40]).sum(keepdims=True)
 
 
