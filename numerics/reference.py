@@ -108,8 +108,26 @@ def expected_cross_entropy(
 Transform = Callable[[Any], Any]
 
 
-def _bias(L: Transform, P: Transform, k: int, loss: str, low: Any, high: Any) -> Any:
-    """Integrate (e^{-u} - L(u/k)^k P(u/k)) du/u over log u from low to high, at any precision."""
+def _bias(L: Transform, P: Transform, k: int, loss: str, extremes: tuple[Any, Any]) -> Any:
+    """Integrate (e^{-u} - L(u/k)^k P(u/k)) du/u over log u, to relative accuracy.
+
+    ``extremes`` are the smallest and largest Y.  Errors of the rule are absolute, so the sum is
+    repeated with more digits if it turns out small.
+    """
+    wanted, extra = mp.dps, len(str(k))
+    while True:
+        with mp.workdps(wanted + extra):
+            value = _sum(L, P, k, loss, extremes)
+            needed = 2 - int(mp.floor(mp.log10(abs(value))))
+        if needed <= extra:
+            return +value
+        extra = needed
+
+
+def _sum(L: Transform, P: Transform, k: int, loss: str, extremes: tuple[Any, Any]) -> Any:
+    nats = (mp.dps + 5) * mp.log(10)
+    low = -nats - mp.log(max(1, extremes[1] / k)) - mp.log(k)
+    high = mp.log(nats / min(1, extremes[0]))
     # The integrand is of the size of u/k or u^2/k for small u.
     precise = 3 * mp.dps + 20
 
@@ -142,21 +160,18 @@ def bias_by_integral(
     ...     mp.almosteq(a, b, 1e-8)
     True
     """
-    digits = mp.dps + len(str(k))
-    with mp.workdps(4 * digits):
-        s, p, m, tau = _all(s), _all(p), _all(m), _mpf(tau)
-        mu = mp.fdot(p, [mp.exp(x / tau) for x in s])
-        Y = [mp.exp(x / tau) / mu for x in s]
-        used = [y for y, a, b in zip(Y, p, m, strict=True) if a or b]
-        low = -(digits + 5) * mp.log(10) - mp.log(max(1, max(used) / k)) - mp.log(k)
-        high = mp.log((digits + 5) * mp.log(10) / min(1, *used))
 
-        def transform(weights: list[Any]) -> Transform:
-            return lambda w: mp.fdot(weights, [mp.exp(-w * y) for y in Y])
+    def transform(weights: Sequence[Any]) -> Transform:
+        return lambda w: mp.fdot(_all(weights), [mp.exp(-w * y) for y in scaled(mp.prec)])
 
-    with mp.workdps(digits):
-        value = _bias(transform(p), transform(m), k, loss, low, high)
-    return +value
+    @cache
+    def scaled(bits: int) -> list[Any]:  # Y, once for every working precision
+        terms = [mp.exp(x / _mpf(tau)) for x in _all(s)]
+        mu = mp.fdot(_all(p), terms)
+        return [x / mu for x in terms]
+
+    used = [y for y, a, b in zip(scaled(mp.prec), p, m, strict=True) if a or b]
+    return _bias(transform(p), transform(m), k, loss, (min(used), max(used)))
 
 
 def sphere_expectation(f: Callable[[Any], Any], d: int, tilt: Any = 0) -> Any:
@@ -221,15 +236,12 @@ def sphere_bias(d: int, conc: Any, tau: Any, k: int, loss: str) -> Any:
 
     What is independent is as in :func:`bias_by_integral` and :func:`sphere_expectation`.
     """
-    tau, digits = _mpf(tau), mp.dps + len(str(k))
-    mu = sphere_expectation(lambda s: mp.exp(s / tau), d)
-    largest, smallest = mp.exp(1 / tau) / mu, mp.exp(-1 / tau) / mu
-    low = -(digits + 5) * mp.log(10) - mp.log(max(1, largest / k)) - mp.log(k)
-    high = mp.log((digits + 5) * mp.log(10) / min(1, smallest))
+    tau = _mpf(tau)
 
     def transform(tilt: Any) -> Transform:
         return lambda w: sphere_expectation(lambda s: mp.exp(-w * mp.exp(s / tau) / mu), d, tilt)
 
-    with mp.workdps(digits):
-        value = _bias(transform(0), transform(conc), k, loss, low, high)
-    return +value
+    with mp.extradps(20):
+        mu = sphere_expectation(lambda s: mp.exp(s / tau), d)
+        extremes = mp.exp(-1 / tau) / mu, mp.exp(1 / tau) / mu
+    return _bias(transform(0), transform(conc), k, loss, extremes)
