@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from numerics import _vm as vm
 from numerics._jit import kernel
-from numerics._mc_atoms import COUNTS, DIRECT, alias_sum, counts_sum, pack, tails_of
+from numerics._mc_atoms import COUNTS, DIRECT, alias_sum, pack
+from numerics._mc_counts import counts_sum, tails_of
 from numerics._mc_kernels import LANES, close_lanes, open_lanes
 
 Floats = NDArray[np.float64]

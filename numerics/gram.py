@@ -25,7 +25,8 @@ from numpy.typing import DTypeLike, NDArray
 
 from numerics import _gram_kernels as kernels
 from numerics._jit import source_digest
-from numerics.drivers import Checkpoint, Progress, fold
+from numerics.checkpoints import Checkpoint
+from numerics.drivers import Progress, fold
 from numerics.parse import InputError
 
 __all__ = ["Moments", "moments"]

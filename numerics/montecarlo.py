@@ -22,15 +22,17 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics import _mc_kernels as kernels
 from numerics._jit import source_digest
-from numerics._mc_laws import Law, law
-from numerics.drivers import Checkpoint, Progress, fold
+from numerics._mc_laws import law
+from numerics._mc_runs import ANCHORS, Controls, Run, controlled, known_rows, plain
+from numerics._mc_statistics import degrees_for, intercept, merge
+from numerics.checkpoints import Checkpoint
+from numerics.drivers import Progress, fold
 from numerics.parse import InputError
 from numerics.worlds import World
 
@@ -41,10 +43,6 @@ Loss = Literal["infonce", "dcl"]
 
 #: Exponentials span e^{-2/tau} .. 1 and must stay normal float64 numbers.
 SMALLEST_TAU = Fraction(1, 350)
-#: Var(muhat)/mu^2 up to which X and X^2 are used as control variates.
-LIGHT = 0.1
-#: Tuples that must be expected to show what the controls leave over (see :func:`_degrees`).
-SHOWN = 1000
 
 
 @dataclass(frozen=True)
@@ -69,39 +67,6 @@ class Estimate:
         if self.stderr == 0:
             return math.copysign(math.inf, gap) if gap else 0.0
         return gap / self.stderr
-
-
-@dataclass(frozen=True)
-class _Controls:
-    """Exact facts about each anchor that the controlled estimator uses."""
-
-    means: Floats
-    kappas: Floats
-    known: Floats
-    degrees: NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class _Run:
-    """All that determines the numbers of a run."""
-
-    law: Law
-    k: int
-    inverse_tau: float
-    tuples: int
-    seed: int
-    infonce: bool
-    controls: _Controls | None = None
-
-    @property
-    def block(self) -> int:
-        """Tuples in a block: a power of two, about a millisecond of work or one tuple."""
-        wanted = max(1.0, 2**21 / self.law.cost)
-        return int(2 ** min(14, math.floor(math.log2(wanted))))
-
-    @property
-    def parts(self) -> int:
-        return -(-self.tuples // self.block)
 
 
 def risk(
@@ -156,7 +121,7 @@ def risk(
     (-0.4, 4000)
     """
     run = _check(world, tau, k, tuples, seed, loss)
-    record = _fold(_plain, run, executor, threads, checkpoint, progress)
+    record = _fold(plain, run, executor, threads, checkpoint, progress)
     count, mean, square = float(record[0]), float(record[1]), float(record[2])
     return Estimate(mean, math.sqrt(square / (count - 1) / count), tuples)
 
@@ -189,35 +154,22 @@ def bias(
     run = _check(world, tau, k, tuples, seed, loss, positives=True)
     weights = run.law.anchor_weights
     rows = fold(
-        _known,
+        known_rows,
         run,
-        -(-len(weights) // _ANCHORS),
+        -(-len(weights) // ANCHORS),
         lambda done, more: np.concatenate([done, more]),
         executor=executor,
         threads=threads,
     )
     means, kappas, skews, known = np.ascontiguousarray(rows.T)
-    degrees = _degrees(kappas, skews, k, tuples)
+    degrees = degrees_for(kappas, skews, k, tuples)
     left_out = np.where(degrees > 0, known, 0.0) - np.where(degrees > 1, kappas / (2 * k), 0.0)
     base = math.fsum(weights * left_out)
-    run = dataclasses.replace(run, controls=_Controls(means, kappas, known, degrees))
-    record = _fold(_controlled, run, executor, threads, checkpoint, progress)
-    mean, stderr = _intercept(record)
+    run = dataclasses.replace(run, controls=Controls(means, kappas, known, degrees))
+    record = _fold(controlled, run, executor, threads, checkpoint, progress)
+    mean, stderr = intercept(record)
     rounding = 8 * np.finfo(float).eps * (abs(base) + abs(mean))
     return Estimate(base + mean, math.hypot(stderr, rounding), tuples)
-
-
-def _degrees(kappas: Floats, skews: Floats, k: int, tuples: int) -> NDArray[np.int64]:
-    """Degree of the controls that each anchor can bear: 0, 1 or 2.
-
-    In terms of rare large exponentials, lam = k kappa_2^3/kappa_3^2 of which fall into a tuple, the
-    controls of degree p leave over what tuples with p + 1 of them do, a share lam^{p+1} of all
-    where lam < 1.  If too few such tuples are to be expected in the sample, its residuals say
-    nothing of the error.
-    """
-    lam = np.minimum(1.0, k * kappas * (kappas / np.maximum(np.abs(skews), 1e-300)) ** 2)
-    degrees = (tuples * lam**2 >= SHOWN).astype(np.int64) + (tuples * lam**3 >= SHOWN)
-    return np.where(kappas <= LIGHT * k, degrees, 0)
 
 
 def _check(
@@ -228,7 +180,7 @@ def _check(
     seed: int,
     loss: str,
     positives: bool = False,
-) -> _Run:
+) -> Run:
     if not tau >= SMALLEST_TAU or tau == math.inf:
         rule = "must be finite and at least 1/350, where float64 holds exp(-2/tau)"
         raise InputError("tau", tau, rule)
@@ -242,14 +194,14 @@ def _check(
     if loss not in ("infonce", "dcl"):
         raise InputError("loss", loss, "must be infonce or dcl")
     exact = Fraction(tau)
-    return _Run(
+    return Run(
         law(world, exact, k, positives), k, float(1 / exact), tuples, seed, loss == "infonce"
     )
 
 
 def _fold(
-    work: Callable[[_Run, int], Floats],
-    run: _Run,
+    work: Callable[[Run, int], Floats],
+    run: Run,
     executor: Executor | None,
     threads: int | None,
     checkpoint: str | Path | None,
@@ -262,96 +214,9 @@ def _fold(
         work,
         run,
         run.parts,
-        _merge,
+        merge,
         executor=executor,
         threads=threads,
         checkpoint=kept,
         progress=progress,
     )
-
-
-_ANCHORS = 64  # anchors whose exact moments are computed together
-
-
-def _known(run: _Run, part: int) -> Floats:
-    """Mean, kappa_2, kappa_3 and known part of the positive of some anchors, one row each."""
-    low = part * _ANCHORS
-    high = min(low + _ANCHORS, len(run.law.anchor_weights))
-    exact = run.law.moments(low, high)
-    out = np.zeros(high - low)
-    if run.infonce:
-        positives = run.law.positives(np.arange(low, high))
-        kernels.known_part(out, np.ascontiguousarray(exact[:, 0]), *positives, float(run.k))
-    return np.column_stack([exact, out])
-
-
-def _block(run: _Run, part: int) -> tuple[int, Any, NDArray[np.int64], Floats]:
-    """First tuple, seed, anchors and negatives' sums of a block."""
-    first = part * run.block
-    seed = np.uint64(run.seed)
-    anchors = run.law.anchors(first, min(run.block, run.tuples - first), seed)
-    return first, seed, anchors, run.law.sums(first, seed, anchors)
-
-
-def _plain(run: _Run, part: int) -> Floats:
-    first, seed, anchors, sums = _block(run, part)
-    gaps = run.law.gaps(first, seed, anchors)
-    kernels.losses(sums, gaps, float(run.k), run.inverse_tau, run.infonce)
-    record: Floats = kernels.moments(sums[:, None])
-    return record
-
-
-def _controlled(run: _Run, part: int) -> Floats:
-    assert run.controls is not None
-    _, _, anchors, sums = _block(run, part)
-    met, local = np.unique(anchors, return_inverse=True)
-    own = run.controls
-    out = np.empty((len(sums), 3))
-    kernels.control(
-        out,
-        sums,
-        local,
-        own.means[met],
-        own.kappas[met],
-        own.known[met],
-        own.degrees[met],
-        *run.law.positives(met),
-        float(run.k),
-        run.infonce,
-    )
-    record: Floats = kernels.moments(out)
-    return record
-
-
-def _merge(a: Floats, b: Floats) -> Floats:
-    """Moments of two sets of tuples together (Chan, Golub and LeVeque)."""
-    p = math.isqrt(len(a))
-    n = a[0] + b[0]
-    shift = b[1 : 1 + p] - a[1 : 1 + p]
-    means = a[1 : 1 + p] + shift * (b[0] / n)
-    squares = a[1 + p :] + b[1 + p :] + np.outer(shift, shift).ravel() * (a[0] * b[0] / n)
-    return np.concatenate([[n], means, squares])
-
-
-def _intercept(record: Floats) -> tuple[float, float]:
-    """Mean of the first column where the others, whose expectations are 0, are 0; with its error.
-
-    Least squares with an intercept; a column that the earlier ones determine is left out.
-    """
-    p = math.isqrt(len(record))
-    n = float(record[0])
-    mean = record[1 : 1 + p].copy()
-    square = record[1 + p :].reshape(p, p).copy()
-    scale = square.diagonal().copy()
-    leverage = 1 / n
-    used = 0
-    for j in range(1, p):
-        if not square[j, j] > 1e-9 * scale[j]:
-            continue
-        slope = square[:, j] / square[j, j]
-        leverage += mean[j] ** 2 / square[j, j]
-        mean = mean - slope * mean[j]
-        square = square - np.outer(slope, square[j])
-        used += 1
-    spare = max(1.0, n - 1 - used)
-    return float(mean[0]), math.sqrt(max(0.0, float(square[0, 0])) / spare * leverage)

@@ -19,7 +19,8 @@ import numpy as np
 import pytest
 
 from numerics import drivers, montecarlo
-from numerics.drivers import Checkpoint, fold
+from numerics.checkpoints import Checkpoint, digest
+from numerics.drivers import fold
 from numerics.parse import InputError
 from numerics.worlds import Sphere
 
@@ -160,21 +161,21 @@ def test_digests_tell_parameters_apart() -> None:
     values = [0, 0.0, False, "0", None, [0], [[0]], [0, 0], {"a": 0}, Fraction(0), np.zeros(1)]
     values += [np.zeros(2), np.zeros((2, 1)), np.zeros(1, "f4"), Sphere(3, Fraction(1))]
     values += [Sphere(3, Fraction(2)), ["a", "b"], ["ab"], np.array([0.0, 1.0])]
-    assert len({drivers.digest(value) for value in values}) == len(values)
+    assert len({digest(value) for value in values}) == len(values)
     with pytest.raises(TypeError):
-        drivers.digest(object())
+        digest(object())
 
 
 SCRIPT = """
     import sys, time
-    from numerics import drivers
+    from numerics import checkpoints, drivers
     from tests.numerics import test_drivers as here
 
     def slow(scale, part):
         time.sleep(0.3)
         return here._work(scale, part)
 
-    checkpoint = drivers.Checkpoint(sys.argv[1], 1, interval=0)
+    checkpoint = checkpoints.Checkpoint(sys.argv[1], 1, interval=0)
     drivers.fold(slow, 0.1, here.PARTS, here._combine, threads=2, checkpoint=checkpoint)
 """
 

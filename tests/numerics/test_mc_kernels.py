@@ -17,7 +17,7 @@ import pytest
 from scipy import stats
 
 import numerics
-from numerics import _mc_atoms, _mc_kernels, _vm
+from numerics import _mc_atoms, _mc_counts, _mc_kernels, _vm
 from numerics._jit import OPTIONS
 
 
@@ -144,7 +144,7 @@ def _binomials(seed: int, count: int, n: float, p: float) -> np.ndarray:
     out = np.empty(count)
     for i in range(count):
         start = _vm.stream_start(np.uint64(seed), 1, i)
-        out[i], _ = _mc_atoms.binomial(start, _vm.stream_step(start), 1, n, p)
+        out[i], _ = _mc_counts.binomial(start, _vm.stream_step(start), 1, n, p)
     return out
 
 
@@ -202,7 +202,7 @@ def test_log_pmf_keeps_its_digits() -> None:
                     + mpmath.log(2 * mpmath.pi) / 2
                 )  # fmt: skip
                 assert (
-                    abs(_mc_atoms._log_pmf(float(x), float(n), p) - float(truth))
+                    abs(_mc_counts._log_pmf(float(x), float(n), p) - float(truth))
                     < 1e-13 + 1e-21 * n
                 )
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from numerics import exact, montecarlo
+from numerics import _mc_runs, _mc_statistics, exact, montecarlo
 from numerics.parse import InputError
 from numerics.worlds import Classes, Embeddings, FiniteWorld, Hypercube, Sphere, World
 
@@ -84,8 +84,8 @@ def test_values_are_keyed_by_tuple(monkeypatch: pytest.MonkeyPatch, world: World
     run = montecarlo._check(world, TENTH, 40, 96, 5, "infonce")
 
     def sums(block: int) -> np.ndarray:
-        monkeypatch.setattr(montecarlo._Run, "block", block)
-        return np.concatenate([montecarlo._block(run, part)[3] for part in range(96 // block)])
+        monkeypatch.setattr(_mc_runs.Run, "block", block)
+        return np.concatenate([_mc_runs.block_sums(run, part)[3] for part in range(96 // block)])
 
     whole = sums(96)
     for block in (1, 32, 48):
@@ -154,11 +154,11 @@ def test_control_variates_are_worth_ten_thousand_times_the_tuples(name: str) -> 
 def test_rare_terms_switch_the_controls_off() -> None:
     """A sample too small to show the residuals must not fit them away."""
     few = np.array([1 / 0.07]), np.array([1 / 0.07**2])  # 0.07 large terms in a tuple
-    assert montecarlo._degrees(*few, 1, 2000) == 0
-    assert montecarlo._degrees(*few, 100, 2000) == 0  # kappa_2/k is above 0.1
-    assert montecarlo._degrees(*few, 1000, 2000) == 2
-    assert montecarlo._degrees(*few, 1000, 500) == 0
-    assert montecarlo._degrees(np.zeros(1), np.zeros(1), 1, 2000) in (0, 2)
+    assert _mc_statistics.degrees_for(*few, 1, 2000) == 0
+    assert _mc_statistics.degrees_for(*few, 100, 2000) == 0  # kappa_2/k is above 0.1
+    assert _mc_statistics.degrees_for(*few, 1000, 2000) == 2
+    assert _mc_statistics.degrees_for(*few, 1000, 500) == 0
+    assert _mc_statistics.degrees_for(np.zeros(1), np.zeros(1), 1, 2000) in (0, 2)
 
 
 def test_low_temperature_is_ordinary(world: World) -> None:
