@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from sympy import Function, Symbol, exp
 
-__all__ = ["CONCORDANCE", "Mean", "Meaning", "declare"]
+__all__ = ["CONCORDANCE", "PARAMETERS", "Mean", "Meaning", "declare"]
 
 
 @dataclass(frozen=True)
@@ -97,6 +97,8 @@ n = declare("n", "n", "number of training tuples", integer=True, positive=True)
 m = declare("m", "m", "number of unseen points in the search task", integer=True, positive=True)
 delta = declare("delta", r"\delta", "probability that a bound may fail, in (0, 1)", positive=True)
 beta = declare("beta", r"\beta", "exponent of a power mean, beta >= 1", positive=True)
+#: They vary with no draw.
+PARAMETERS = frozenset({tau, k, n, m, delta, beta})
 
 # Quantities of the paper, opaque to the engines. Losses and risks are in nats.
 R = declare("R", r"R(\varphi;k,\tau)", "population InfoNCE risk, normalised by k", real=True)

@@ -11,6 +11,7 @@ import sympy
 from proofs.evidence.base import Finding, Outcome, conjuncts
 from proofs.evidence.decided import Decided
 from proofs.evidence.reals import decide, discharge
+from proofs.symbols import PARAMETERS, Mean
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,11 +30,16 @@ class Averaged(Decided):
         Between random quantities, one for each claim; linear in the keys of `means`.
     means : mapping
         For each random term (a random symbol, a product of them or a function of them) its mean.
-        Whatever is not a key, nor made of keys, is taken to be constant.
+        The symbols of the keys are random, but for the parameters of the setting: a term that holds
+        one of them and is no key has no mean, and no mean may hold one.
+    fixed : sequence of symbols
+        Symbols that stand in a key and do not vary: the means are conditional means given them.
+        What stands in no key does not vary either; the finding lists all of them.
     """
 
     pointwise: Any
     means: Mapping[Any, Any]
+    fixed: Sequence[Any] = ()
 
     def check(self) -> Finding:
         """Decide the pointwise relation, then check that its average is the claim."""
@@ -49,7 +55,20 @@ class Averaged(Decided):
             if finding.outcome is not Outcome.PASSED:
                 return finding
         means = ", ".join(f"E[{term}] = {mean}" for term, mean in self.means.items())
-        return Finding(Outcome.PASSED, f"decided pointwise, then averaged term by term: {means}")
+        held = self._held_fixed(pointwise)
+        given = f"; held fixed: {held}" if held else ""
+        detail = f"decided pointwise, then averaged term by term: {means}{given}"
+        return Finding(Outcome.PASSED, detail)
+
+    def _held_fixed(self, pointwise: Sequence[Any]) -> str:
+        symbols = {s for relation in pointwise for s in relation.free_symbols}
+        return ", ".join(sorted(str(s) for s in symbols - self._random - PARAMETERS))
+
+    @property
+    def _random(self) -> set[Any]:
+        """The symbols that vary: those of the keys that are not said to be fixed."""
+        keys = {s for key in self.means for s in key.free_symbols}
+        return keys - PARAMETERS - set(self.fixed)
 
     def _check_one(self, claim: Any, relation: Any, hypotheses: Sequence[Any]) -> Finding:
         if relation in (sympy.true, sympy.false):
@@ -78,11 +97,15 @@ class Averaged(Decided):
 
     def _average(self, expression: Any) -> Any:
         """Replace every random term by its mean, term by term."""
+        for key, mean in self.means.items():
+            varying = _unaveraged(mean) & self._random
+            if varying:
+                raise ValueError(f"the mean of {key} holds {varying}, which are random themselves")
         dummies = {key: sympy.Dummy() for key in self.means if not _is_monomial(key)}
         for key in sorted(dummies, key=lambda key: -key.count_ops()):
             expression = expression.subs(key, dummies[key])  # the longest first
         means = {key.xreplace(dummies): mean for key, mean in self.means.items()}
-        random = {s for key in means for s in key.free_symbols}
+        random = self._random | set(dummies.values())
         total = sympy.Integer(0)
         for term in sympy.Add.make_args(sympy.expand(expression)):
             constant, varying = term.as_independent(*random, as_Add=False)
@@ -91,6 +114,14 @@ class Averaged(Decided):
                 raise ValueError(f"no mean is given for {named}")
             total += constant * means.get(varying, sympy.Integer(1))
         return total
+
+
+def _unaveraged(expression: Any) -> set[Any]:
+    """Return the symbols that stand outside of all expectations."""
+    if not isinstance(expression, sympy.Basic):
+        return set()
+    means = {mean: sympy.Integer(1) for mean in expression.atoms(Mean)}
+    return set(expression.xreplace(means).free_symbols)
 
 
 def _is_monomial(key: Any) -> bool:

@@ -197,7 +197,8 @@ class _Translator:
 
         if expr not in self.variables:
             name = str(expr)
-            variable = z3.Real(name if isinstance(expr, sympy.Symbol) else f"[{name}]")
+            # Z3 tells variables apart by name alone, and two terms may print alike.
+            variable = z3.Real(f"{name}#{len(self.variables)}")
             self.variables[expr] = variable
             if not isinstance(expr, sympy.Symbol) or isinstance(expr, Mean):
                 self.free_terms.add(name)
@@ -224,10 +225,13 @@ class _Translator:
                 result = result * value
             if power > 0:
                 return result
-            # 1/x is the number y with x y = 1; where x = 0 the claim has no value to decide.
+            # 1/x is the number y with x y = 1, and any number where x = 0: that a quotient is
+            # written down does not make its denominator different from 0.
             inverse = self.variable(expr)
             self.free_terms.discard(str(expr))
-            self.facts.append(inverse * result == 1)
+            inverts = inverse * result == 1
+            safe = base.is_nonzero or base.is_positive
+            self.facts.append(inverts if safe else z3.Implies(value != 0, inverts))
             return inverse
         if power.is_Rational and power.q == 2 and base.is_nonnegative:
             root = self.variable(sympy.sqrt(base))

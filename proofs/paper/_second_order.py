@@ -104,6 +104,7 @@ def second_order_steps(shift: Expr, weight: Expr, half: Expr = c) -> tuple[list[
                     mu_hat**2: mu**2 + variance / k,
                     log(shift + weight * mu_hat): average,
                 },
+                fixed=tuple(weight.free_symbols),
                 mutants=[
                     Mutant(
                         "the variance of one copy, not of k",

@@ -26,7 +26,7 @@ from proofs.paper._weighted_average import (
     w,
     w2,
 )
-from proofs.symbols import declare, m, tau
+from proofs.symbols import Mean, declare, m, tau
 
 __all__ = ["statement"]
 
@@ -143,7 +143,8 @@ statement = Statement(
                 claim=_centred,
                 pointwise=Le(w**2 * (f - F) ** 2, 4 * w**2),
                 given=hypotheses[:4],
-                means={w**2 * (f - F) ** 2: centred2, w**2: w2, w: 1, f: F},
+                means={w**2 * (f - F) ** 2: centred2, w**2: w2, w: 1, f: Mean(f)},
+                fixed=(F,),
                 mutants=[
                     Mutant(
                         "3 for 4", Le(centred2, 3 * w2), pointwise=Le(w**2 * (f - F) ** 2, 3 * w**2)

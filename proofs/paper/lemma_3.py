@@ -24,7 +24,7 @@ from proofs.paper._weighted_average import (
     w2,
     wf2,
 )
-from proofs.symbols import m
+from proofs.symbols import Mean, m
 
 __all__ = ["at", "statement"]
 
@@ -82,7 +82,7 @@ statement = Statement(
                 claim=(_above, _below),
                 pointwise=(Le(w * f, w), Ge(w * f, -w)),
                 given=AVERAGE[:2],
-                means={w: B, w * f: M, f: f},
+                means={w: B, w * f: M, f: Mean(f)},
                 mutants=[
                     Mutant("f <= 1 dropped", given=AVERAGE[:1]),
                     Mutant("f >= -1 dropped", given=AVERAGE[1:2]),

@@ -182,6 +182,7 @@ statement = Statement(
                 pointwise=Ge(_shifted, log(b) + log(mu_hat)),
                 given=(_logs[1],),
                 means={_shifted: Mean(_shifted), log(mu_hat): _plain},
+                fixed=(b,),
                 mutants=[
                     Mutant(
                         "by 1/k at least",

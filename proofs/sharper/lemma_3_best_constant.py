@@ -105,6 +105,7 @@ statement = Statement(
                 pointwise=Le(m / (heavy_w + others), m / (heavy_w + (m - 1) * light_w)),
                 given=hypotheses[1:],
                 means={1 / (heavy_w + others): h_heavy / m, others: m - 1},
+                fixed=(heavy_w,),
                 mutants=[
                     Mutant(
                         "m for m - 1",

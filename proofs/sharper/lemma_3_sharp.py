@@ -161,6 +161,7 @@ statement = Statement(
                     m / (w_nu + m - 1) - m * (others - m + 1) / (w_nu + m - 1) ** 2,
                 ),
                 means={1 / (w_nu + others): h / m, others: m - 1},
+                fixed=(w_nu,),
                 mutants=[
                     Mutant(
                         "m - 2 for m - 1",

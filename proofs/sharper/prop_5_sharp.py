@@ -238,6 +238,7 @@ statement = Statement(
                 pointwise=Ge(_height, _at_level),
                 where=(Le(place, level_place),),
                 means={place: 3 * level_place / 4, _height: 2 * piece / level_place},
+                fixed=(cover_ratio,),
                 mutants=[
                     Mutant(
                         "twice the value",

@@ -137,6 +137,7 @@ statement = Statement(
                 pointwise=_below,
                 given=(_below,),
                 means={_decay: lap, Y: mu, Y**2: m2},
+                fixed=(theta_lap, y_far),
                 mutants=[
                     Mutant(
                         "b^2 dropped",

@@ -140,7 +140,6 @@ statement = Statement(
                     log(part): R_dcl + pull,
                     log(whole): R_dcl_next + pull,
                     part / whole: 1,
-                    part: whole,
                 },
                 mutants=[
                     Mutant(
