@@ -89,7 +89,7 @@ def search(
     quantity: Quantity,
     bound: Callable[[Setting], float],
     taus: tuple[float, float] = (0.1, 3.0),
-    atoms: int = 12,
+    atoms: int = 40,
     ks: tuple[int, ...] = (1,),
 ) -> Compared:
     """Return the finite world with the largest quantity/bound that was found.
@@ -97,7 +97,8 @@ def search(
     Parameters
     ----------
     seed, restarts : int
-        Each restart draws tau log-uniform in `taus`, k in `ks`, 2 to `atoms` atoms and a dimension.
+        Each restart draws tau and the number of atoms (2 to `atoms`) log-uniform and a dimension
+        of at most 12; the values of `ks` take turns.
     quantity : callable
         What is to be large.
     bound : callable
@@ -107,10 +108,10 @@ def search(
 
     rng = np.random.default_rng(seed)
     worst = Compared("no world", 0.0, 1.0)
-    for _ in range(restarts):
+    for restart in range(restarts):
         tau = float(np.exp(rng.uniform(*np.log(taus))))
-        at = Setting(1 / tau, int(rng.choice(ks)))
-        count = int(rng.integers(2, atoms + 1))
+        at = Setting(1 / tau, ks[restart % len(ks)])
+        count = int(np.exp(rng.uniform(np.log(2), np.log(atoms + 1))))
         d = int(rng.integers(2, max(3, min(count, 12)) + 1))
         right = bound(at)
 

@@ -45,7 +45,6 @@ def finite_k(*, seed: int, restarts: int, scale: float = 1.0) -> Compared:
         quantity=dcl_bias,
         bound=bound,
         taus=(0.5, 3.0),
-        atoms=8,
         ks=(2, 8, 64),
     )
 
@@ -58,9 +57,7 @@ def best_simplex(*, seed: int, restarts: int, scale: float = 1.0) -> Compared:
         t = Fraction(at.t).limit_denominator(10**6)
         return scale * max(float(simplex_constant(t, points)) for points in range(2, 40))
 
-    return search(
-        seed=seed, restarts=restarts, quantity=second_order, bound=bound, taus=(0.4, 1.5), atoms=8
-    )
+    return search(seed=seed, restarts=restarts, quantity=second_order, bound=bound, taus=(0.4, 1.5))
 
 
 def closed_cases(*, closed: Expr, scale: Fraction = Fraction(1)) -> Iterator[Case]:

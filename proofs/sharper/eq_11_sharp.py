@@ -132,7 +132,7 @@ def _attack(*, seed: int, restarts: int, scale: float = 1.0) -> Compared:
         return scale * float(gamma(Fraction(at.t).limit_denominator(10**4), at.k))
 
     return search(
-        seed=seed, restarts=restarts, quantity=dcl_bias, bound=bound, taus=(0.4, 4.0), ks=(1, 2, 8)
+        seed=seed, restarts=restarts, quantity=dcl_bias, bound=bound, taus=(0.4, 4.0), ks=(1, 2, 64)
     )
 
 

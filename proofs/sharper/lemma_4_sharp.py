@@ -92,8 +92,7 @@ def _attack(*, seed: int, restarts: int, scale: float = 1.0) -> Compared:
         quantity=dcl_bias,
         bound=lambda at: scale * float(np.log(np.cosh(at.t))),
         taus=(0.3, 3.0),
-        atoms=6,
-        ks=(1, 2, 5),
+        ks=(1, 2, 64),
     )
 
 

@@ -93,7 +93,6 @@ def _attack(*, seed: int, restarts: int, largest: float = 1.0) -> Compared:
         quantity=reciprocal,
         bound=lambda at: largest,
         taus=(0.5, 10.0),
-        atoms=16,
     )
 
 

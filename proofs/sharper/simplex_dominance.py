@@ -141,9 +141,7 @@ def _attack(*, seed: int, restarts: int, scale: float = 1.0) -> Compared:
     def bound(at: Setting) -> float:
         return scale * float(leading_constant(Fraction(at.t).limit_denominator(10**6)))
 
-    return search(
-        seed=seed, restarts=restarts, quantity=second_order, bound=bound, taus=(0.4, 4.0), atoms=10
-    )
+    return search(seed=seed, restarts=restarts, quantity=second_order, bound=bound, taus=(0.4, 4.0))
 
 
 statement = Statement(
