@@ -68,7 +68,7 @@ def wide_vectors(typingctx: Any) -> Any:
     return types.none(), generate
 
 
-_LOG2E = 1.4426950408889634
+LOG2E = 1.4426950408889634
 _LN2_HIGH = 6.93147180369123816490e-01
 _LN2_LOW = 1.90821492927058770002e-10
 _ROUND = 6755399441055744.0  # 1.5 * 2**52: adding it rounds to an integer, held in the low bits
@@ -77,7 +77,7 @@ _ROUND = 6755399441055744.0  # 1.5 * 2**52: adding it rounds to an integer, held
 @inline
 def exp(x: float) -> float:
     """e^x for -708 <= x <= 709."""
-    shifted = fma(x, _LOG2E, _ROUND)
+    shifted = fma(x, LOG2E, _ROUND)
     n = shifted - _ROUND
     r = fma(n, -_LN2_LOW, fma(n, -_LN2_HIGH, x))
     r2 = r * r  # Estrin's scheme: a chain half as long as Horner's
@@ -88,6 +88,23 @@ def exp(x: float) -> float:
     d = fma(2.510038549551032e-08, r, 2.7620088445409746e-07)
     r4 = r2 * r2
     p = 1.0 + fma(fma(fma(d, r2, c), r4, fma(b, r2, a)), r4, low)
+    result: float = p * as_float((as_int(shifted) + np.int64(1023)) << np.int64(52))
+    return result
+
+
+@inline
+def exp2(x: float) -> float:
+    """2^x for -1021 <= x <= 1022: four operations less than exp."""
+    shifted = x + _ROUND
+    f = x - (shifted - _ROUND)
+    f2 = f * f
+    low = fma(fma(0.05550410866482158, f, 0.24022650695910075), f2, 0.6931471805599453 * f)
+    a = fma(0.0013333558146423209, f, 0.009618129107618658)
+    b = fma(1.5252733820805852e-05, f, 0.0001540353042479538)
+    c = fma(1.0178067259946989e-07, f, 1.3215451619146607e-06)
+    d = fma(4.454105125293416e-10, f, 7.070981083365768e-09)
+    f4 = f2 * f2
+    p = 1.0 + fma(fma(fma(d, f2, c), f4, fma(b, f2, a)), f4, low)
     result: float = p * as_float((as_int(shifted) + np.int64(1023)) << np.int64(52))
     return result
 
@@ -175,11 +192,20 @@ def stream_step(start: np.uint64) -> np.uint64:
     return z
 
 
+HALF_CELL = 2.0**-53
+
+
+@inline
+def to_one_two(word: np.uint64) -> float:
+    """A word's leading 52 bits as the lower end of one of 2^52 cells of (1, 2)."""
+    result: float = as_float((word >> np.uint64(12)) | np.uint64(0x3FF0000000000000))
+    return result
+
+
 @inline
 def to_unit(word: np.uint64) -> float:
     """A word's leading 52 bits as the midpoint of one of 2^52 cells of (0, 1)."""
-    one_to_two: float = as_float((word >> np.uint64(12)) | np.uint64(0x3FF0000000000000))
-    return one_to_two - (1.0 - 1.1102230246251565e-16)
+    return to_one_two(word) - (1.0 - HALF_CELL)
 
 
 @inline

@@ -22,17 +22,16 @@ from numerics._jit import OPTIONS
 
 
 @numba.njit(**OPTIONS)
-def _elementary(
-    x: np.ndarray, w: np.ndarray, u: np.ndarray, y: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    out = np.empty((5, x.size))
+def _elementary(x: np.ndarray, w: np.ndarray, u: np.ndarray, y: np.ndarray) -> np.ndarray:
+    out = np.empty((6, x.size))
     for i in range(x.size):
         out[0, i] = _vm.exp(x[i])
         out[1, i] = _vm.sinpi(w[i])
         out[2, i] = _vm.log(u[i])
         out[3, i] = _vm.log1p(y[i])
         out[4, i] = _vm.log1p_remainder(y[i])
-    return out[0], out[1], out[2], out[3], out[4]
+        out[5, i] = _vm.exp2(1.44 * x[i])
+    return out
 
 
 def _ulps(got: np.ndarray, args: np.ndarray, f: Callable[[mpmath.mpf], mpmath.mpf]) -> float:
@@ -57,7 +56,8 @@ def test_elementary_functions_are_right_to_three_units_in_the_last_place() -> No
     y = np.concatenate(
         [10.0 ** rng.uniform(-20, 3, n // 2), -(10.0 ** rng.uniform(-20, -0.01, n // 2))]
     )
-    exp, sin, log, log1p, rest = _elementary(x, w, u, y)
+    exp, sin, log, log1p, rest, exp2 = _elementary(x, w, u, y)
+    assert _ulps(exp2, 1.44 * x, lambda v: mpmath.mpf(2) ** v) < 3
     assert _ulps(exp, x, mpmath.exp) < 3
     assert _ulps(sin, w, mpmath.sinpi) < 3
     assert _ulps(log, u, mpmath.log) < 3
