@@ -44,7 +44,8 @@ def guard_bits(world: World, tau: float, k: float) -> int:
     for law in world.laws(tau):
         scaled = laplace.scale(law.s[None], law.p[None], law.m[None], tau)
         with np.errstate(over="ignore"):
-            spread = float(np.clip(scaled.p[0] @ scaled.centred[0] ** 2, 1e-300, 1e300))
+            squares = (np.sqrt(scaled.p[0]) * scaled.centred[0]) ** 2
+        spread = float(np.clip(squares.sum(), 1e-300, 1e300))
         first = float(np.clip(scaled.m[0] @ scaled.Y[0], 1e-300, 1))
         top = math.log2(scaled.top[0] / START)
         worst = max(worst, 2 * top - math.log2(spread), top - math.log2(first))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from numerics import wide
 from numerics.balls import precision
 from numerics.digits import decimal, magnitude
 from numerics.exact import MAX_K, Loss, check_tau
@@ -62,6 +63,9 @@ def evaluate_digits(
         raise InputError("k", k, f"must be between 1 and {MAX_K}")
     if not 1 <= digits <= MAX_DIGITS:
         raise InputError("digits", digits, f"must be between 1 and {MAX_DIGITS}")
+    quick = _by_wide_floats(world, tau, k, loss, digits) if wide.suits(world, digits) else None
+    if quick is not None:
+        return quick
     work, step = digits + SPARE, SPARE
     before = _values(world, tau, k, loss, work)
     for _ in range(ATTEMPTS):
@@ -74,6 +78,22 @@ def evaluate_digits(
     if not all(x.is_finite() for x in before):
         raise ArithmeticError(f"no finite balls for {world.spec()}, tau = {tau}, k = {k}")
     return DecimalRisk(*(x or "0" for x in found))
+
+
+def _by_wide_floats(
+    world: World, tau: Fraction, k: int, loss: Loss, digits: int
+) -> DecimalRisk | None:
+    """The result from long doubles, unless a number is too close to a change of digits."""
+    limit, dcl, gap = wide.wide_parts(world, tau, k)
+    bias = dcl if loss == "dcl" else dcl + gap
+    one, two = wide.errors(tau, dcl, gap)
+    found = []
+    for value, error in ((limit + bias, one + two), (limit, one), (bias, two)):
+        low, high = decimal(value - error, digits), decimal(value + error, digits)
+        if low != high:
+            return None
+        found.append(low)
+    return DecimalRisk(*found)
 
 
 def _values(world: World, tau: Fraction, k: int, loss: Loss, digits: int) -> tuple[Any, Any, Any]:

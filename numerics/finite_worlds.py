@@ -185,6 +185,21 @@ def _mp_law(floats: FloatArray, exact: Row | None) -> list[Any]:
     return [x / total for x in row]
 
 
+def embedding_rows(anchor: Any, positive: Any, negative: Any) -> Iterator[tuple[Any, Any, Any]]:
+    """Atoms (s, p, m) of every anchor of embeddings, in the type of the arrays."""
+    others = anchor if negative is None else negative
+    positives = np.sum(anchor * positive, axis=1)
+    for start in range(0, len(anchor), BLOCK):
+        for i, row in enumerate(anchor[start : start + BLOCK] @ others.T, start):
+            place = i if negative is None else len(others)
+            s = row.copy() if negative is None else np.append(row, row[:1])
+            s[place] = positives[i]
+            p = np.ones_like(s) / (len(s) - 1)
+            m = np.zeros_like(s)
+            p[place], m[place] = 0, 1
+            yield s, p, m
+
+
 @dataclass(frozen=True, eq=False)
 class Embeddings(World):
     """n anchors with their positives (rows of equal index), and optional negatives.
@@ -222,20 +237,8 @@ class Embeddings(World):
 
         Without ``negative`` the positive takes the place of the anchor itself.
         """
-        n = self.anchors
-        others = self.anchor if self.negative is None else self.negative
-        positives = np.einsum("ij,ij->i", self.anchor, self.positive)
-        for start in range(0, n, BLOCK):
-            gram = self.anchor[start : start + BLOCK] @ others.T
-            for i, row in enumerate(gram, start):
-                place = i if self.negative is None else len(others)
-                s = row.copy() if self.negative is None else np.append(row, 0.0)
-                s[place] = positives[i]
-                p = np.full(len(s), 1 / (len(s) - 1))
-                p[place] = 0.0
-                m = np.zeros(len(s))
-                m[place] = 1.0
-                yield AnchorLaw(1 / n, s, p, m)
+        for s, p, m in embedding_rows(self.anchor, self.positive, self.negative):
+            yield AnchorLaw(1 / self.anchors, s, p, m)
 
     def _over_anchors(self, per_anchor: Any) -> Any:
         return mpmath.fsum(map(per_anchor, range(self.anchors))) / self.anchors

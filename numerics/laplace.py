@@ -36,8 +36,9 @@ Array = npt.NDArray[np.floating[Any]]
 
 #: The recurrences start where w max(Y) is this small; there eight moments suffice.
 START = 2.0**-7
-#: Sums start where t, or w max(Y) if that is smaller, is this small.
-FIRST = 2.0**-27
+#: Sums start where t, or w max(Y) if that is smaller, is this small; what they leave out is
+#: estimated up to relative errors of FIRST^2.
+FIRST = 2.0**-33
 #: e^{-t} is negligible beyond, next to any integral that is not 0; e^{2w} is still a float.
 LAST = 350.0
 MOMENTS = 8
@@ -99,9 +100,9 @@ def cutoff(law: Scaled, k: float) -> Array:
     For large k the integrals are near E (Y - 1)^2/(2k) and E Y_+/k.
     """
     with np.errstate(over="ignore"):
-        spread = _dot(law.p, law.centred**2) / 2
+        spread = np.sum((np.sqrt(law.p) * law.centred) ** 2, axis=1) / 2
     smaller = np.minimum(spread, np.minimum(_dot(law.m, law.Y), 1))
-    logs: Array = np.log(np.maximum(smaller, 1e-300) / k) - 45
+    logs: Array = np.log(np.maximum(smaller, 1e-300) / k) - 50
     return logs
 
 
@@ -177,7 +178,7 @@ def integrate(
     tab: Array, top: Array, ks: Array, per_octave: int = PER_OCTAVE
 ) -> tuple[Array, Array]:
     """The integrals ``dcl`` and ``gap`` of A anchors for K values of k, each (A, K)."""
-    h = math.log(2) / per_octave
+    h = np.log(np.asarray(2, dtype=tab.dtype)) / per_octave
     dcl = np.empty((len(tab), len(ks)), dtype=tab.dtype)
     gap = np.empty_like(dcl)
     k = ks[:, None]
@@ -191,6 +192,6 @@ def integrate(
         used = w >= FIRST * np.minimum(1 / k, 1 / top[a])
         start = np.argmax(used, axis=1)[:, None]
         for out, values, degree in ((dcl, first, 2), (gap, power * gone, 1)):
-            tail = np.take_along_axis(values, start, axis=1)[:, 0] / math.expm1(degree * h)
+            tail = np.take_along_axis(values, start, axis=1)[:, 0] / np.expm1(degree * h)
             out[a] = h * (np.sum(values, axis=1, where=used) + tail)
     return -dcl, gap

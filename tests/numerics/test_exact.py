@@ -175,7 +175,8 @@ def test_extreme_similarities_stay_finite(tau):
     opposite = [[0, 1], [1, 0]]
     antipodal = FiniteWorld.from_exact([[1], [-1]], [Fraction(1, 2)] * 2, opposite)
     lonely = FiniteWorld.from_exact([[1], [-1]], [1, 0], opposite)  # s = 1, s_+ = -1 for certain
-    for world in (antipodal, lonely):
+    apart = Embeddings(np.array([[1.0]]), np.array([[1.0]]), np.array([[-1.0]]))  # s = -1, s_+ = 1
+    for world in (antipodal, lonely, apart):
         for k in KS:
             for loss in ("infonce", "dcl"):
                 found = evaluate(world, tau, k, loss)
@@ -183,6 +184,8 @@ def test_extreme_similarities_stay_finite(tau):
     # gap = log(1 + e^{-2/tau}/k) keeps its digits next to a DCL bias of 0.
     small = np.log1p(np.exp(-2 / tau) / 10)
     assert evaluate(lonely, tau, 10).bias == pytest.approx(small, rel=1e-12)
+    large = np.logaddexp(0, 2 / tau - np.log(10))
+    assert evaluate(apart, tau, 10).bias == pytest.approx(large, rel=1e-14)
 
 
 def test_the_loss_is_normalised_by_k():
