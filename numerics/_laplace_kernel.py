@@ -12,7 +12,8 @@ import numba
 import numpy as np
 
 from numerics._jit import OPTIONS, kernel
-from numerics.laplace import FIRST, LAST, PER_OCTAVE, Array
+from numerics._laplace_grid import FIRST, LAST, PER_OCTAVE
+from numerics.laplace import Array
 
 #: Octaves that a table can span: from FIRST/k up to where exp(-w Y) vanishes for the smallest Y.
 OCTAVES = 2200

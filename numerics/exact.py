@@ -7,8 +7,9 @@ Both risks tend to the same limit CE.  The bias is risk minus limit; it is compu
 as a difference, so it is accurate at k = 10^12, and its cost does not depend on k.
 
 The formulas are in :mod:`numerics.laplace`.  Errors of a bias are below 1e-13 of
-|bias of DCL| + |R - Rt| for 0.003 <= tau and 1 <= k <= 10^18.  The risk is the sum of limit and bias,
-so a risk much smaller than both has fewer digits; :mod:`numerics.exact_digits` has no such limit.
+|bias of DCL| + |R - Rt| for 0.003 <= tau and 1 <= k <= 10^18.  The risk is the sum of limit and
+bias, so a risk much smaller than both has fewer digits; :mod:`numerics.exact_digits` has no such
+limit.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from typing import Any, Literal
 import numpy as np
 
 from numerics import laplace
+from numerics._laplace_grid import PER_OCTAVE
 from numerics.laws import AnchorLaw, FloatArray, World
 from numerics.parse import InputError
 
@@ -179,7 +181,7 @@ def check_tau(tau: Fraction | float) -> float:
 def batches(laws: Iterator[AnchorLaw]) -> Iterator[list[AnchorLaw]]:
     """Group laws, all on equally many atoms, so that arrays stay in cache."""
     for first in laws:
-        more = max(0, CHUNK // (laplace.PER_OCTAVE * len(first.s)) - 1)
+        more = max(0, CHUNK // (PER_OCTAVE * len(first.s)) - 1)
         yield [first, *itertools.islice(laws, more)]
 
 

@@ -31,19 +31,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from numerics._laplace_grid import FIRST, LAST, MOMENTS, PER_OCTAVE, START
+
 #: Real arrays, of float64 or a wider type.
 Array = npt.NDArray[np.floating[Any]]
-
-#: The recurrences start where w max(Y) is this small; there eight moments suffice.
-START = 2.0**-7
-#: Sums start where t, or w max(Y) if that is smaller, is this small; what they leave out is
-#: estimated up to relative errors of FIRST^2.
-FIRST = 2.0**-33
-#: e^{-t} is negligible beyond, next to any integral that is not 0; e^{2w} is still a float.
-LAST = 350.0
-MOMENTS = 8
-#: Nodes per octave: the error of the rule is about e^{-42}.
-PER_OCTAVE = 3
 
 
 @dataclass(frozen=True)
