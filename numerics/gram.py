@@ -146,7 +146,7 @@ def moments(
         threads=threads,
         checkpoint=kept,
         progress=progress,
-    )
+    )[:, : len(anchor)]
     count = len(anchor) - 1 if negative is None else len(negative)
     logs = np.log(sums / count) + given.inverse_tau * np.arange(1.0, 4.0)[:, None]
     return Moments(logs[0], logs[1], logs[2], count)
@@ -207,7 +207,10 @@ def _square(given: _Pass, pair: int) -> Floats:
 
 
 def _oblong(given: _Pass, band: int) -> Floats:
-    """Sums (3 x rows) of one band of anchors over all the negatives."""
+    """Sums (3 x block) of one band of anchors over all the negatives; zeros fill a short band.
+
+    Records of one size: a checkpoint keeps those that wait for an earlier one in one array.
+    """
     assert given.negative is not None
     left = _rows(given.anchor, given.stretch(band, len(given.anchor)), given.dtype)
     rows = np.zeros((3, len(left)))
@@ -215,7 +218,7 @@ def _oblong(given: _Pass, band: int) -> Floats:
     bands = range(-(-len(given.negative) // given.block))
     for _, _, tile in _tiles(given, left, given.negative, bands):
         kernels.add_tile(tile, given.inverse_tau, False, rows, none)
-    return rows
+    return np.pad(rows, ((0, 0), (0, given.block - len(left))))
 
 
 def _beside(done: Floats, more: Floats) -> Floats:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import tracemalloc
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -122,6 +125,39 @@ def test_resumes_from_a_checkpoint_of_the_same_arrays_only(tmp_path: Path) -> No
     np.testing.assert_array_equal(_logs(result), expected)
     with pytest.raises(InputError, match="other parameters"):
         gram.moments(anchor[::-1], 0.5, block=64, checkpoint=file)
+
+
+class FirstIsLate(Executor):
+    """Computes every part at once but the first, which it never gives."""
+
+    _max_workers = 8
+
+    def __init__(self) -> None:
+        self.started = 0
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self.started += 1
+        if self.started > 1:
+            future.set_result(fn(*args, **kwargs))
+        return future
+
+
+def test_a_short_last_band_may_wait_in_a_checkpoint(tmp_path: Path) -> None:
+    anchor, negative, path = _points(250, 7), _points(40, 7, seed=1), tmp_path / "pass"
+
+    def stop(done: int, parts: int) -> None:
+        if done == parts - 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        gram.moments(
+            anchor, 0.5, negative, block=64, executor=FirstIsLate(), checkpoint=path, progress=stop
+        )
+    resumed = gram.moments(anchor, 0.5, negative, block=64, checkpoint=path)
+    np.testing.assert_array_equal(
+        _logs(resumed), _logs(gram.moments(anchor, 0.5, negative, block=64))
+    )
 
 
 @pytest.mark.parametrize(
