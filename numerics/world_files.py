@@ -233,8 +233,31 @@ def read_npz(path: str, normalise: bool = False) -> worlds.Embeddings:
     for name in names[:2]:
         if name not in arrays:
             raise InputError(path, f"no array {name}", "must hold the arrays anchor and positive")
-    clean = {name: _unit_rows(array, name, normalise) for name, array in arrays.items()}
-    anchor, positive, negative = clean["anchor"], clean["positive"], clean.get("negative")
+    return from_arrays(**arrays, normalise=normalise, source=path)
+
+
+def from_arrays(
+    anchor: np.ndarray[Any, Any],
+    positive: np.ndarray[Any, Any],
+    negative: np.ndarray[Any, Any] | None = None,
+    *,
+    normalise: bool = False,
+    source: str = "",
+) -> worlds.Embeddings:
+    """Check arrays as `read_npz` does and return them in float64.
+
+    They may be of any real type and layout, memory-mapped or strided.
+
+    Examples
+    --------
+    >>> from_arrays(np.eye(3, dtype=np.float16), np.eye(3)[::-1]).anchors
+    3
+    """
+    given = {"anchor": anchor, "positive": positive}
+    if negative is not None:
+        given["negative"] = negative
+    for name, array in given.items():
+        _check_kind(array, name)
     if positive.shape != anchor.shape:
         shapes = f"shape {_shape(positive)}"
         raise InputError("positive", shapes, f"must be {_shape(anchor)} like anchor")
@@ -243,7 +266,8 @@ def read_npz(path: str, normalise: bool = False) -> worlds.Embeddings:
     if negative is not None and negative.shape[1] != anchor.shape[1]:
         width = f"must have {anchor.shape[1]} columns like anchor"
         raise InputError("negative", f"shape {_shape(negative)}", width)
-    return worlds.Embeddings(anchor, positive, negative, source=path)
+    rows = {name: _unit_rows(array, name, normalise) for name, array in given.items()}
+    return worlds.Embeddings(**rows, source=source)
 
 
 def _shape(array: np.ndarray[Any, Any]) -> str:
@@ -275,16 +299,19 @@ def _load(path: str) -> dict[str, np.ndarray[Any, Any]]:
         refuse(str(error).splitlines()[0] if str(error) else type(error).__name__)
 
 
-def _unit_rows(
-    array: np.ndarray[Any, Any], name: str, normalise: bool
-) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Check one array and return it in float64."""
+def _check_kind(array: np.ndarray[Any, Any], name: str) -> None:
     if not isinstance(array, np.ndarray) or array.dtype.kind not in "fiu":
         raise InputError(
             name, f"type {getattr(array, 'dtype', type(array))}", "must be real numbers"
         )
     if array.ndim != 2 or 0 in array.shape:
         raise InputError(name, f"shape ({_shape(array)})", "must be rows x columns, neither 0")
+
+
+def _unit_rows(
+    array: np.ndarray[Any, Any], name: str, normalise: bool
+) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Check the rows of one array and return it in float64."""
     rows = np.ascontiguousarray(array, dtype=np.float64)
     finite = np.isfinite(rows).all(axis=1)
     if not finite.all():
