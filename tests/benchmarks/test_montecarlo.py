@@ -30,6 +30,7 @@ def finite_world(size: int = 1000, d: int = 16) -> FiniteWorld:
 @numba.njit(**OPTIONS)
 def _floor(draws: int, two: bool, power: float) -> float:
     """One draw and one exponential each; or two draws, the transform and one exponential."""
+    _vm.wide_vectors()
     terms = np.empty(1024)
     start = _vm.stream_start(np.uint64(1), 1, 0)
     step = _vm.stream_step(start)
