@@ -34,8 +34,9 @@ FOOTER = (
 
 def build_single_page() -> None:
     """Make one page of the whole book; what was executed for the HTML is not executed again."""
-    command = [sys.executable, "-m", "jupyter_book", "build", str(BOOK), "--builder", "singlehtml"]
-    subprocess.run([*command, "-n", "-W", "--keep-going", "-q"], check=True)
+    program = str(Path(sys.executable).with_name("jupyter-book"))
+    options = ["--builder", "singlehtml", "-n", "-W", "--keep-going", "-q"]
+    subprocess.run([program, "build", str(BOOK), *options], check=True)
 
 
 def print_page(page: Path, pdf: Path) -> None:

@@ -71,8 +71,19 @@ def _local(url: str, troubles: list[str]) -> None:
         troubles.append(f"asks the network: {url}")
 
 
-def pages() -> list[str]:
-    """Return the pages of the table of contents."""
+@pytest.fixture(scope="session")
+def every_page() -> list[str]:
+    """The pages of the table of contents."""
+    return _pages()
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test that takes `book_page` once for each page."""
+    if "book_page" in metafunc.fixturenames:
+        metafunc.parametrize("book_page", _pages())
+
+
+def _pages() -> list[str]:
     from companion.state import pages_in_order
 
     return pages_in_order(ROOT / "book")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
-from conftest import Open
 
 from numerics.exact import evaluate
 from numerics.worlds import Sphere
+
+Open = Callable[..., Any]
 
 
 def _points() -> list[dict[str, float]]:

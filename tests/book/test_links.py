@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
-from conftest import pages
 
 from proofs import ledger
 
@@ -24,9 +23,8 @@ def _ids(path: Path) -> list[str]:
     return [str(e["id"]) for e in _soup(path).find_all(id=True)]
 
 
-@pytest.mark.parametrize("page", pages())
-def test_links_lead_somewhere(html: Path, page: str) -> None:
-    path = html / f"{page}.html"
+def test_links_lead_somewhere(html: Path, book_page: str) -> None:
+    path = html / f"{book_page}.html"
     bad = []
     for element in _soup(path).find_all(True):
         for attribute in ("href", "src", "xlink:href"):
@@ -50,24 +48,25 @@ def test_links_lead_somewhere(html: Path, page: str) -> None:
     assert bad == []
 
 
-@pytest.mark.parametrize("page", pages())
-def test_an_id_is_used_once_on_a_page(html: Path, page: str) -> None:
-    ids = _ids(html / f"{page}.html")
+def test_an_id_is_used_once_on_a_page(html: Path, book_page: str) -> None:
+    ids = _ids(html / f"{book_page}.html")
     assert sorted(i for i in set(ids) if ids.count(i) > 1) == []
 
 
-def test_every_statement_is_in_the_book(html: Path) -> None:
-    shown = {i for page in pages() for i in _ids(html / f"{page}.html")}
+def test_every_statement_is_in_the_book(html: Path, every_page: list[str]) -> None:
+    shown = {i for page in every_page for i in _ids(html / f"{page}.html")}
     assert set(ledger.statements()) - shown == set()
 
 
 @pytest.mark.parametrize("id_", ["lemma-2", "prop-1", "eq-8"])
-def test_a_statement_has_the_number_of_the_paper(html: Path, id_: str) -> None:
+def test_a_statement_has_the_number_of_the_paper(
+    html: Path, every_page: list[str], id_: str
+) -> None:
     kinds = {"lemma": "Lemma {}", "prop": "Proposition {}", "eq": "Equation ({})"}
     kind, number = id_.split("-")
     titles = [
         block.find("p", class_="admonition-title").get_text(" ", strip=True)  # type: ignore[union-attr]
-        for page in pages()
+        for page in every_page
         for block in [_soup(html / f"{page}.html").find(id=id_)]
         if block is not None
     ]
@@ -75,7 +74,7 @@ def test_a_statement_has_the_number_of_the_paper(html: Path, id_: str) -> None:
     assert titles[0].startswith(kinds[kind].format(number))
 
 
-def test_downloads_are_there(html: Path) -> None:
+def test_downloads_are_there(html: Path, every_page: list[str]) -> None:
     folder = html / "_static" / "downloads"
     assert {f.suffix for f in folder.iterdir()} == {".tex", ".json", ".csv"}
-    assert {f.stem for f in (html / "notebooks").glob("*.ipynb")} == set(pages())
+    assert {f.stem for f in (html / "notebooks").glob("*.ipynb")} == set(every_page)

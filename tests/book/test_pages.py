@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
-from conftest import Open, pages
+
+Open = Callable[..., Any]
+
 
 _FACTS = """() => ({
   formulas: document.querySelectorAll("mjx-container").length,
@@ -17,9 +22,8 @@ _FACTS = """() => ({
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 390)])
-@pytest.mark.parametrize("page", pages())
-def test_page_is_in_order(visit: Open, page: str, scheme: str, width: int) -> None:
-    facts = visit(f"{page}.html", scheme=scheme, width=width).evaluate(_FACTS)
+def test_page_is_in_order(visit: Open, book_page: str, scheme: str, width: int) -> None:
+    facts = visit(f"{book_page}.html", scheme=scheme, width=width).evaluate(_FACTS)
     assert facts["wrong"] == []
     assert facts["raw"] == []
     assert facts["wide"] <= 0

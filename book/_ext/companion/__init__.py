@@ -75,6 +75,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", notebooks.offer, priority=900)
     app.connect("build-finished", notebooks.write)
     app.connect("autodoc-process-docstring", docstrings.escape_bars, priority=900)
+    app.add_js_file("reading.js", defer="defer")
     app.add_css_file("companion.css", priority=900)
     app.add_css_file("ledger-colours.css", priority=901)
     for node, visit, depart in (
