@@ -71,8 +71,8 @@ def gap(k: int, p: Ball, spread: Fraction, bits: int = 53) -> Ball:
     >>> gap(10**9, arb(0.5), Fraction(1), 60).str(15, radius=False)  # near tanh(1/2)^2/(2k)
     '1.06776133551240e-10'
     """
-    work = bits + 64 + 2 * k.bit_length() + 3 * int(spread)
-    for factor in (1, 2, 8):
+    work = bits + 64 + k.bit_length()
+    for factor in (1, 2, 4, 8, 16, 64):
         with precision(factor * work):
             if _many(k, p, bits):
                 value = _gap_by_moments(k, p, spread)
@@ -93,6 +93,8 @@ def mean_log(k: int, p: Ball, spread: Fraction) -> Ball:
         return p * arb(fmpq(spread.numerator, spread.denominator))
     if _many(k, p, ctx.prec // 2):
         return (1 + p * z).log() - _gap_by_moments(k, p, spread)
+    if not 1 - p > 0:
+        return arb("nan")  # too few bits to tell p from 1
     odds = p / (1 - p)
     start = int(((k + 1) * p).mid().floor().unique_fmpz())
     weight = _binomial_weight(k, min(start, k), p)
@@ -117,6 +119,8 @@ def _upward(k: int, j: int, weight: Ball, odds: Ball, z: Ball) -> Ball:
         j += 1
         term = weight * (z * j / k).log1p()
         total += term
+        if not weight > 0:
+            return arb("nan")  # too few bits for the weights
         ratio = odds * (k - j) / (j + 1)
         if ratio < 0.5 and term < small * total:
             # log(1 + zi/k) <= log(1 + zj/k) + (i - j)/j
@@ -134,6 +138,8 @@ def _downward(k: int, j: int, weight: Ball, odds: Ball, z: Ball) -> Ball:
         j -= 1
         term = weight * (z * j / k).log1p()
         total += term
+        if not weight > 0:
+            return arb("nan")
         ratio = arb(j) / (odds * (k - j + 1))
         if j > 0 and ratio < 0.5 and term < small * total:
             return total + arb(0).union((term * ratio / (1 - ratio)).upper())

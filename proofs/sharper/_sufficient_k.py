@@ -104,7 +104,7 @@ def sufficient_k(bound: Bound, t: Fraction, target: Fraction) -> tuple[int, int]
         slope = _slope(size, t, target, bits)
         p = maximiser(guess, 2 * t, size, bits)
         # At k = least - 1 the gap at p is certainly too large.
-        least = _first(lambda k: not ratio(k, p, 2 * t, size, bits) > slope, guess)  # noqa: B023
+        least = _first(lambda k: not ratio(k, p, 2 * t, size, bits) > slope, guess, bits)  # noqa: B023
         settled, guess = fine and least == guess, least
         if settled:
             break
@@ -160,18 +160,26 @@ def _slope(size: Size, t: Fraction, target: Fraction, bits: int) -> Ball:
         return _ball(target) / (2 * constant)
 
 
-def _first(holds: Callable[[int], bool], guess: int) -> int:
-    """Return the least k at which a predicate holds that holds from some k on."""
-    low, high = 0, guess
+def _first(holds: Callable[[int], bool], guess: int, bits: int = 64) -> int:
+    """Return k such that a predicate that holds from some k on fails at k - 1.
+
+    It is the least at which it holds, or beyond 2^bits close to it in proportion. The search widens
+    around the guess, so that a good one costs little.
+    """
+    low = high = guess
+    width = max(1, guess >> 40)
+    while low and holds(low):
+        low, high, width = max(low - width, 0), low, 16 * width
+    width = max(1, guess >> 40)
     while not holds(high):
-        low, high = high, 2 * high
-    while high - low > 1:
+        low, high, width = high, high + width, 16 * width
+    while high - low > 1 + (high >> bits):
         middle = (low + high) // 2
         if holds(middle):
             high = middle
         else:
             low = middle
-    return high
+    return low + 1
 
 
 def sufficient_for_risk(t: Fraction, target: Fraction) -> tuple[int, int]:
