@@ -27,8 +27,10 @@ from proofs.sharper._worst_gap import Size, certify, maximiser, ratio, worst_gap
 __all__ = [
     "as_ball",
     "gamma",
+    "leading_bound",
     "leading_factor",
     "necessary_k",
+    "one_anchor_bound",
     "sufficient_for_risk",
     "sufficient_k",
 ]

@@ -100,8 +100,10 @@ def worst_gap(k: int, spread: Fraction, size: Size, digits: int = 15) -> Ball:
 
 def limit_at_one(k: int, spread: Fraction) -> Ball:
     """Return the limit of gap_k(p)/kappa_2 as p tends to 1, the supremum when k = 1."""
-    z = 1 - (-arb(fmpq(spread.numerator, spread.denominator))).exp()
-    return (-k * (-z / k).log1p() - z) / (z * z)
+    decay = (-arb(fmpq(spread.numerator, spread.denominator))).exp()
+    z = 1 - decay
+    # 1 - z/k, which for k = 1 is tiny and must not be found by subtraction
+    return (-k * ((k - 1 + decay) / k).log() - z) / (z * z)
 
 
 @dataclass(frozen=True)

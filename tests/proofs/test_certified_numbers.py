@@ -217,6 +217,11 @@ def test_c_1_is_the_worst_factor_of_the_remainder() -> None:
     assert float(leading_factor(Fraction(1), 1)) == pytest.approx(expected, rel=1e-6)
 
 
+def test_c_k_at_very_low_temperature() -> None:
+    """At k = 1 the factor is 2/tau - 1 up to e^{-2/tau}: no subtraction may lose it."""
+    assert float(leading_factor(Fraction(300), 1)) == pytest.approx(599, rel=1e-6)
+
+
 def test_c_k_is_attained_at_the_largest_ratio() -> None:
     """Over p and the ratio together: no smaller ratio does better."""
     t, count = 1.5, 4
