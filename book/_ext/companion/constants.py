@@ -160,7 +160,10 @@ class SharperTable(SphinxDirective):
             for name in (printed, sharp):
                 latex = found[name].latex
                 link = parts.links(self, [found[name].statement])
-                line += [[nodes.math(latex, latex)], [nodes.Text(f"{found[name].value} · "), *link]]
+                line += [
+                    [nodes.math(latex, latex)],
+                    [nodes.Text(f"{float(found[name].value):.6g} · "), *link],
+                ]
             lines.append([*line, [nodes.Text(f"{factor:.4g}")]])
         heads = ["What is bounded", "Printed", "Value", "Companion", "Value", "Factor"]
         return [parts.table(heads, lines, "constants")]
