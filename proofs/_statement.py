@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import sympy
 
+from proofs._instances import Basis, LedgerError, instance, link
 from proofs.evidence.base import (
     Evidence,
     Finding,
@@ -19,11 +22,7 @@ from proofs.evidence.base import (
     to_latex,
 )
 
-__all__ = ["Constant", "Correction", "LedgerError", "Statement", "Step", "instance"]
-
-
-class LedgerError(ValueError):
-    """A statement is not well formed: the proof uses what nobody established, or concludes less."""
+__all__ = ["Constant", "Correction", "LedgerError", "Statement", "Step"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,6 +153,7 @@ class Statement:
     declared_uses: Sequence[str] = ()
 
     def __post_init__(self) -> None:
+        _check_claim(self)
         if self.tight and self.attained is None:
             raise LedgerError(f"{self.id}: a tight bound needs evidence that it is attained")
         object.__setattr__(self, "proof", _bind(self))
@@ -176,6 +176,12 @@ class Statement:
             seen.update(dict.fromkeys(step.evidence.statement_refs()))
         seen.pop(self.id, None)
         return tuple(seen)
+
+    @property
+    def definition_facts(self) -> tuple[Any, ...]:
+        """The definitions by an expression, as equations."""
+        definitions = self.definitions.items()
+        return tuple(sympy.Eq(s, e) for s, e in definitions if isinstance(e, sympy.Expr))
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
@@ -201,73 +207,80 @@ class Statement:
 
 @dataclass(frozen=True)
 class _Named:
-    """A step that later ones may use, with the hypotheses of the statement that it rests on."""
+    """A step that later ones may use, with what it rests on."""
 
     evidence: Evidence
-    rests_on: frozenset[Any]
-
-    def inherited(self, replaced: set[Any]) -> list[Any]:
-        """Return what the step's hypotheses in the statement ask of an instance.
-
-        Those that mention a replaced symbol do, and so does the definition of a symbol that the
-        conclusion holds. A symbol that is only defined, from replaced ones, is as good as new: it
-        may be defined anew, unless a hypothesis restricts it, which no instance can meet.
-        """
-        definitions = {fact for fact in self.rests_on if _is_definition(fact)}
-        shown = {s for part in conjuncts(self.evidence.conclusion) for s in part.free_symbols}
-        asked, renewed = [], set[Any]()
-        for fact in definitions:
-            if fact.free_symbols & replaced:
-                if fact.lhs in shown or fact.lhs in replaced:
-                    asked.append(fact)
-                else:
-                    renewed.add(fact.lhs)
-        for fact in self.rests_on - definitions:
-            if fact.free_symbols & renewed:
-                asked.append(sympy.false)
-            elif fact.free_symbols & replaced:
-                asked.append(fact)
-        return sorted(asked, key=str)
-
-
-def _is_definition(fact: Any) -> bool:
-    return isinstance(fact, sympy.Eq) and fact.lhs.is_Symbol
+    basis: Basis
 
 
 def _bind(statement: Statement) -> tuple[Step, ...]:
     """Resolve references to earlier steps and refuse whatever nobody established."""
-    base = _normal_set(statement.hypotheses) | _normal_set(
-        [sympy.Eq(s, e) for s, e in statement.definitions.items() if isinstance(e, sympy.Expr)]
-    )
-    #: What is established, and the hypotheses each fact rests on.
-    established: dict[Any, frozenset[Any]] = {fact: frozenset([fact]) for fact in base}
+    base = frozenset(_normal_set(statement.hypotheses) | _normal_set(statement.definition_facts))
+    #: What is established, and what each fact rests on.
+    established: dict[Any, Basis] = {fact: Basis(frozenset([fact])) for fact in base}
     named: dict[str, _Named] = {}
     bound: list[Step] = []
     for number, step in enumerate(statement.proof, 1):
-        where = f"{statement.id}: step {number}"
-        evidence = step.evidence
-        given = _resolve_names(evidence.given_facts, named, where)
-        rests_on: frozenset[Any] = frozenset() if evidence.machine else frozenset(base)
-        for fact in given:
-            if isinstance(fact, Use | Instance):
-                continue
-            for part in _normal_set(conjuncts(fact)) - {sympy.true}:
-                if part not in established:
-                    raise LedgerError(f"{where} is given {part}, which nobody established")
-                rests_on |= established[part]
-        if given:
-            changes: dict[str, Any] = {"given": given}
-            evidence = replace(evidence, **changes)
-        evidence = replace(evidence, mutants=_bind_mutants(evidence.mutants, named, where))
+        evidence, basis = _bind_one(step.evidence, f"step {number}", established, named, statement)
+        if not evidence.machine:
+            basis |= Basis(base)
         bound.append(replace(step, evidence=evidence))
         if step.name:
-            named[step.name] = _Named(evidence, rests_on)
-        if _normal_set(evidence.local_hypotheses) <= established.keys():
-            rests_on = rests_on.union(
-                *(established[h] for h in _normal_set(evidence.local_hypotheses))
-            )
-            established.update(dict.fromkeys(_normal_set(evidence.conclusion), rests_on))
+            named[step.name] = _Named(evidence, basis)
+        local = _normal_set(evidence.local_hypotheses)
+        if local <= established.keys():
+            basis = reduce(or_, (established[h] for h in local), basis)
+            established.update(dict.fromkeys(_normal_set(evidence.conclusion), basis))
+    _bind_beside(statement, established, named)
     return tuple(bound)
+
+
+def _bind_beside(
+    statement: Statement, established: Mapping[Any, Basis], named: Mapping[str, _Named]
+) -> None:
+    """Bind what stands beside the proof: a refutation may not be given what nobody established."""
+
+    def bind(evidence: Evidence, where: str) -> Evidence:
+        return _bind_one(evidence, where, established, named, statement)[0]
+
+    if statement.attained is not None:
+        object.__setattr__(statement, "attained", bind(statement.attained, "attained"))
+    checks = tuple(
+        bind(evidence, f"cross-check {i}") for i, evidence in enumerate(statement.crosschecks, 1)
+    )
+    object.__setattr__(statement, "crosschecks", checks)
+    if statement.correction is not None:
+        refutation = bind(statement.correction.refutation, "refutation")
+        correction = replace(statement.correction, refutation=refutation)
+        object.__setattr__(statement, "correction", correction)
+
+
+def _bind_one(
+    evidence: Evidence,
+    place: str,
+    established: Mapping[Any, Basis],
+    named: Mapping[str, _Named],
+    statement: Statement,
+) -> tuple[Evidence, Basis]:
+    """Resolve what the evidence is given, and return it with what it rests on."""
+    where = f"{statement.id}: {place}"
+    given = _resolve_names(evidence.given_facts, named, where)
+    basis = Basis(links=link(evidence))
+    for fact in evidence.given_facts:
+        if isinstance(fact, Use) and fact.ref.startswith("#"):
+            basis |= named[fact.ref[1:]].basis.apart_from(fact.at)
+    for fact in given:
+        if isinstance(fact, Use | Instance):
+            continue
+        for part in _normal_set(conjuncts(fact)) - {sympy.true}:
+            if part not in established:
+                raise LedgerError(f"{where} is given {part}, which nobody established")
+            basis |= established[part]
+    if given:
+        changes: dict[str, Any] = {"given": given}
+        evidence = replace(evidence, **changes)
+    mutants = _bind_mutants(evidence.mutants, named, where)
+    return replace(evidence, mutants=mutants), basis
 
 
 def _resolve_names(
@@ -275,8 +288,8 @@ def _resolve_names(
 ) -> tuple[Any, ...]:
     """Turn ``#name`` into an instance of that step.
 
-    It asks for the step's own hypotheses and for those of the statement that the step rests on and
-    that mention a symbol being replaced.
+    It asks for the step's own hypotheses, and for what a replaced symbol touches of those that the
+    step rests on.
     """
     resolved = []
     for fact in facts:
@@ -284,8 +297,8 @@ def _resolve_names(
             if fact.ref[1:] not in named:
                 raise LedgerError(f"{where} uses {fact.ref}, which is no earlier step")
             source = named[fact.ref[1:]]
-            hypotheses = (*source.evidence.local_hypotheses, *source.inherited(set(fact.at)))
-            fact = instance(fact, source.evidence.conclusion, hypotheses)
+            evidence = source.evidence
+            fact = instance(fact, evidence.conclusion, evidence.local_hypotheses, source.basis)
         resolved.append(fact)
     return tuple(resolved)
 
@@ -312,27 +325,16 @@ def _normal_set(claims: Any) -> set[Any]:
     return {_normal(part) for part in parts}
 
 
-def instance(use: Use, conclusion: Any, hypotheses: Sequence[Any]) -> Instance:
-    at = dict(use.at)
-    return Instance(
-        ref=use.ref,
-        facts=tuple(p.subs(at, simultaneous=True) for p in conjuncts(conclusion)),
-        obligations=tuple(
-            p.subs(at, simultaneous=True)
-            for p in (*conjuncts(tuple(hypotheses)), *_assumption_obligations(at))
-        ),
-    )
-
-
-def _assumption_obligations(at: Mapping[Any, Any]) -> list[Any]:
-    """Return what the assumptions of the replaced symbols ask of what replaces them."""
-    wanted = []
-    for symbol in at:
-        if getattr(symbol, "is_positive", False):
-            wanted.append(sympy.Gt(symbol, 0, evaluate=False))
-        elif getattr(symbol, "is_nonnegative", False):
-            wanted.append(sympy.Ge(symbol, 0, evaluate=False))
-    return wanted
+def _check_claim(statement: Statement) -> None:
+    """Refuse a claim that says nothing: one that SymPy has settled, or words among relations."""
+    claim = statement.claim
+    parts = claim if isinstance(claim, tuple | list) else (claim,)
+    if not isinstance(claim, str) and any(isinstance(part, str) for part in parts):
+        raise LedgerError(f"{statement.id}: a claim is in words or in relations, not in both")
+    if not isinstance(claim, str) and not conjuncts(claim):
+        raise LedgerError(f"{statement.id}: nothing is claimed")
+    if {sympy.true, sympy.false} & set(conjuncts(claim)):
+        raise LedgerError(f"{statement.id}: SymPy has settled the claim: use evaluate=False")
 
 
 def _check_conclusion(statement: Statement) -> None:
@@ -342,10 +344,10 @@ def _check_conclusion(statement: Statement) -> None:
     wanted = statement.claim
     got = last.conclusion
     if isinstance(wanted, str) or isinstance(got, str):
-        if wanted != got:
-            raise LedgerError(f"{statement.id}: the last step does not conclude the claim itself")
-        return
-    if _normal_set(wanted) != _normal_set(got):
+        same = wanted == got
+    else:
+        same = _normal_set(wanted) == _normal_set(got)
+    if not same:
         raise LedgerError(f"{statement.id}: the last step does not conclude the claim itself")
     extra = _normal_set(last.local_hypotheses) - _normal_set(statement.hypotheses)
     if extra:

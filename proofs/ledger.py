@@ -15,7 +15,8 @@ import importlib
 import pkgutil
 from functools import lru_cache
 
-from proofs._statement import Constant, Correction, LedgerError, Statement, Step, instance
+from proofs._instances import Basis, Link, instance, link, renamed
+from proofs._statement import Constant, Correction, LedgerError, Statement, Step
 from proofs._verdict import Checked, Ran, Verdict, resting_on, strength, verdict
 from proofs.evidence.base import Instance, Use
 
@@ -42,7 +43,20 @@ __all__ = [
 def instantiate(use: Use) -> Instance:
     """Return what a statement gives at the values of a `Use`, and what it asks for."""
     statement = get(use.ref)
-    return instance(use, statement.claim, statement.hypotheses)
+    basis = Basis(frozenset(statement.definition_facts), frozenset(_links(use.ref)))
+    return instance(use, statement.claim, statement.hypotheses, basis)
+
+
+@lru_cache(maxsize=256)
+def _links(id_: str) -> frozenset[Link]:
+    """Return the means that a proof takes, and those of the statements that it uses."""
+    found: set[Link] = set()
+    for step in get(id_).proof:
+        found |= link(step.evidence)
+        for fact in step.evidence.given_facts:
+            if isinstance(fact, Use):
+                found |= renamed(_links(fact.ref), fact.at)
+    return frozenset(found)
 
 
 _PACKAGES = ("proofs.paper", "proofs.sharper")

@@ -12,6 +12,7 @@ True
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from sympy import Function, Symbol, exp
@@ -31,9 +32,18 @@ class Meaning:
 
 CONCORDANCE: dict[str, Meaning] = {}
 _SYMBOLS: dict[str, Symbol] = {}
+_PARAMETERS_OF: dict[str, frozenset[Symbol]] = {}
 
 
-def declare(name: str, latex: str, meaning: str, *, paper: str = "", **assumptions: bool) -> Symbol:
+def declare(
+    name: str,
+    latex: str,
+    meaning: str,
+    *,
+    paper: str = "",
+    of: Collection[Symbol] = (),
+    **assumptions: bool,
+) -> Symbol:
     """Return the symbol `name`, entering it in the concordance.
 
     Parameters
@@ -46,6 +56,9 @@ def declare(name: str, latex: str, meaning: str, *, paper: str = "", **assumptio
         One phrase, with units (nats) where it has any.
     paper : str
         The paper's own notation, when it differs from `latex`.
+    of : collection of Symbol
+        The parameters of the setting on which it depends: an instance for another value of one of
+        them has to name another quantity.
     assumptions : bool
         SymPy assumptions (``positive=True`` and so on); ``real=True`` is the default.
 
@@ -66,7 +79,17 @@ def declare(name: str, latex: str, meaning: str, *, paper: str = "", **assumptio
     if not assumptions:
         assumptions = {"real": True}
     CONCORDANCE[name] = row
+    _PARAMETERS_OF[name] = frozenset(of)
     return _SYMBOLS.setdefault(name, Symbol(name, **assumptions))
+
+
+def parameters_of(symbol: Symbol) -> frozenset[Symbol]:
+    """Return the parameters on which a declared symbol depends, as far as it was said.
+
+    >>> parameters_of(R) == {k, tau}
+    True
+    """
+    return _PARAMETERS_OF.get(symbol.name, frozenset())
 
 
 def latex_names() -> dict[Symbol, str]:
@@ -101,14 +124,19 @@ beta = declare("beta", r"\beta", "exponent of a power mean, beta >= 1", positive
 PARAMETERS = frozenset({tau, k, n, m, delta, beta})
 
 # Quantities of the paper, opaque to the engines. Losses and risks are in nats.
-R = declare("R", r"R(\varphi;k,\tau)", "population InfoNCE risk, normalised by k", real=True)
-R_dcl = declare("R_dcl", r"\tilde R(\varphi;k,\tau)", "population DCL risk", real=True)
-R_hat = declare("R_hat", r"\hat R_n(\varphi)", "empirical InfoNCE risk on n tuples", real=True)
+R = declare(
+    "R", r"R(\varphi;k,\tau)", "population InfoNCE risk, normalised by k", of=(k, tau), real=True
+)
+R_dcl = declare("R_dcl", r"\tilde R(\varphi;k,\tau)", "population DCL risk", of=(k, tau), real=True)
+R_hat = declare(
+    "R_hat", r"\hat R_n(\varphi)", "empirical InfoNCE risk on n tuples", of=(n, k, tau), real=True
+)
 CE = declare(
     "CE",
     r"\mathrm{CE}(\varphi)",
     "cross-entropy limit: mean over anchors of CrossEnt[M(z, .) || Q(z, .)]",
     paper=r"\int \mathrm{CrossEnt}[M(z,\cdot)\Vert Q(z,\cdot)]\,\pi(dz)",
+    of=(tau,),
     real=True,
 )
 CE_hat = declare(
@@ -116,18 +144,21 @@ CE_hat = declare(
     r"\widehat{\mathrm{CE}}_k(\varphi)",
     "expected cross-entropy of the empirical search among k unseen points",
     paper=r"\mathbb E\int \mathrm{CrossEnt}[\hat M_k(z,\cdot)\Vert \hat Q_k(z,\cdot)]\,\pi(dz)",
+    of=(k, tau),
     real=True,
 )
 CE_hat_m = declare(
     "CE_hat_m",
     r"\widehat{\mathrm{CE}}_m(\varphi)",
     "expected cross-entropy of the empirical search among m unseen points",
+    of=(m, tau),
     real=True,
 )
 Rad_n = declare(
     "Rad_n",
     r"\widehat{\mathrm{Rad}}_n",
     "empirical Rademacher complexity of the loss class",
+    of=(n, k, tau),
     nonnegative=True,
 )
 chi2 = declare(

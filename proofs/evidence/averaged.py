@@ -65,6 +65,15 @@ class Averaged(Decided):
         return ", ".join(sorted(str(s) for s in symbols - self._random - PARAMETERS))
 
     @property
+    def links(self) -> set[tuple[frozenset[Any], frozenset[Any]]]:
+        """For each mean its random symbols and the symbols of its value, parameters left out."""
+        pairs = {
+            (frozenset(key.free_symbols & self._random), frozenset(_unaveraged(mean) - PARAMETERS))
+            for key, mean in self.means.items()
+        }
+        return {(random, mean) for random, mean in pairs if random and mean}
+
+    @property
     def _random(self) -> set[Any]:
         """The symbols that vary: those of the keys that are not said to be fixed."""
         keys = {s for key in self.means for s in key.free_symbols}
@@ -84,11 +93,21 @@ class Averaged(Decided):
         difference = sympy.simplify(sympy.expand(average - (claim.gts - claim.lts)))
         if difference == 0:
             return Finding(Outcome.PASSED, "the average is the claim")
-        return self._refute_average(average, claim, difference)
+        fixed = [
+            fact
+            for fact in hypotheses
+            if isinstance(fact, sympy.Eq) and not fact.free_symbols & self._random
+        ]
+        return self._refute_average(average, claim, difference, fixed)
 
-    def _refute_average(self, average: Any, claim: Any, difference: Any) -> Finding:
-        """Tell an average that differs from the claim from one that was not recognised."""
-        follows = decide(claim, [sympy.Ge(average, 0)], self.timeout)
+    def _refute_average(
+        self, average: Any, claim: Any, difference: Any, fixed: Sequence[Any]
+    ) -> Finding:
+        """Tell an average that differs from the claim from one that was not recognised.
+
+        Equations between what does not vary may be used, such as definitions.
+        """
+        follows = decide(claim, [*fixed, sympy.Ge(average, 0)], self.timeout)
         if follows.outcome is Outcome.PASSED:
             return Finding(Outcome.PASSED, "the average implies the claim")
         if follows.outcome is Outcome.REFUTED:

@@ -10,19 +10,17 @@ from typing import Any
 
 from sympy import Abs, Eq, Expr, Ge, Le, Symbol, log
 
-from proofs.evidence import Averaged, Cited, Decided, Mutant, Use
+from proofs.evidence import Averaged, Cited, Decided, Mutant
 from proofs.ledger import Step
 from proofs.paper._lipschitz_class import A, d_theta, rho
 from proofs.paper._tuple import loss_other, loss_phi
 from proofs.paper.lemma_5 import (
-    IN_RANGE,
     LOSS_MAX,
     LOSS_MIN,
-    NEGATIVE,
-    OTHER,
     loss,
     one_embedding,
     other,
+    other_embedding,
 )
 from proofs.paper.lemma_5 import statement as lemma_5
 from proofs.symbols import Mean, declare, tau
@@ -95,7 +93,6 @@ def diameter_steps(width: Expr, relation: Any, weaker: Expr) -> list[Step]:
         A smaller width, which the engine must refuse.
     """
     pointwise = Le(loss_move, width)
-    other_in_range = (*(fact.subs(OTHER) for fact in IN_RANGE), *NEGATIVE, Use("lemma-5", OTHER))
     steps = [
         Step(
             text=text,
@@ -110,7 +107,7 @@ def diameter_steps(width: Expr, relation: Any, weaker: Expr) -> list[Step]:
         )
         for text, symbol, given in (
             ("Lemma 5 for the loss of a tuple under one embedding,", loss_phi, one_embedding()),
-            ("and under another.", loss_other, other_in_range),
+            ("and under another.", loss_other, other_embedding()),
         )
     ]
     return [

@@ -13,6 +13,7 @@ from proofs.symbols import declare
 
 __all__ = [
     "AVERAGE",
+    "WITNESS",
     "WORLDS",
     "B",
     "F",
@@ -22,7 +23,6 @@ __all__ = [
     "bound_cases",
     "describe",
     "f",
-    "harmless",
     "p0",
     "pair_sum",
     "vanishing_cases",
@@ -53,7 +53,7 @@ AVERAGE = (
 )
 
 #: A point at which the relations of `AVERAGE` hold.
-harmless = {f: 0, F: 0, T: 0, B: 1, M: 0}
+WITNESS = {f: 0, F: 0, T: 0, B: 1, M: 0}
 
 _i, _j = (Symbol(name, integer=True, positive=True) for name in ("i", "j"))
 

@@ -56,6 +56,12 @@ copies = declare(
 ell_copies = declare(
     "ell_copies", r"\ell^{(r)}", "InfoNCE loss of the tuple with each negative repeated r times"
 )
+Rad_copies = declare(
+    "Rad_copies",
+    r"\widehat{\mathrm{Rad}}_n^{(r)}",
+    "empirical Rademacher complexity of the InfoNCE losses with each negative repeated r times",
+    nonnegative=True,
+)
 corr_copies = declare(
     "corr_copies",
     r"\overline{\sigma\ell^{(r)}}",
@@ -81,7 +87,7 @@ _copies = Eq(ell_copies, infonce(s_plus, S, tau, copies * k))
 _signs = (Ge(sign, -1), Le(sign, 1))
 _correlations = Le(corr, corr_copies + _error)
 _suprema = Le(sup_corr, sup_copies + _error)
-_complexities = Le(Rad_dcl, Rad_n + _error)
+_complexities = Le(Rad_dcl, Rad_copies + _error)
 _bound = complexity_bound(A, d_theta, n)
 _for_every_r = Le(copies * k * (Rad_dcl - _bound), exp(2 / tau))
 _prop_5 = Le(Rad_dcl, _bound)
@@ -118,7 +124,7 @@ statement = Statement(
     assumptions=[
         "(A) for the first part, (C) for the second, as in Propositions 3 and 5",
         MEASURABLE,
-        "in the second part Rad_n is the complexity of the InfoNCE losses with each negative "
+        "in the second part Rad^(r) is the complexity of the InfoNCE losses with each negative "
         "repeated r times: same mean over the negatives, same B_tau, rk for k",
     ],
     hypotheses=(
@@ -240,8 +246,8 @@ statement = Statement(
                 claim=_complexities,
                 pointwise=_suprema,
                 given=(_suprema,),
-                means={sup_corr: Rad_dcl, sup_copies: Rad_n},
-                mutants=[Mutant("half of it", Le(Rad_dcl, Rad_n + _error / 2))],
+                means={sup_corr: Rad_dcl, sup_copies: Rad_copies},
+                mutants=[Mutant("half of it", Le(Rad_dcl, Rad_copies + _error / 2))],
             ),
         ),
         Step(
@@ -251,7 +257,11 @@ statement = Statement(
             ),
             evidence=Decided(
                 claim=_for_every_r,
-                given=(*prop_5.hypotheses, Use("prop-5", {k: copies * k}), _complexities),
+                given=(
+                    *prop_5.hypotheses,
+                    Use("prop-5", {k: copies * k, Rad_n: Rad_copies}),
+                    _complexities,
+                ),
                 mutants=[
                     Mutant(
                         "half of it",

@@ -11,7 +11,7 @@ from proofs.ledger import Constant, Statement, Step
 from proofs.paper import lemma_3
 from proofs.paper._search_worlds import bound_cases, largest_ratio
 from proofs.paper._second_order import mu_hat
-from proofs.paper._weighted_average import F, bias, w2
+from proofs.paper._weighted_average import AVERAGE, WITNESS, B, F, M, T, bias, f, w2
 from proofs.symbols import CE_hat, Mean, R_dcl, chi2, declare, k, tau
 
 __all__ = ["CE_hat_anchor", "R_dcl_anchor", "cancellation", "log_mean_exp", "statement"]
@@ -44,8 +44,14 @@ statement = Statement(
         "the search is among k unseen points, as many as there are negatives",
         "where all k weights vanish, any agreed value in [-1, 1] stands for the average of s",
     ],
+    hypotheses=AVERAGE,
     claim=Le(Abs(CE_hat - R_dcl), _bound),
+    witness=WITNESS,
     definitions={
+        f: "s(z, z'), z' a point",
+        T: "the weighted average of s(z, .) over the k points, if a weight is positive",
+        B: "the mean of w(z, .) over the k points",
+        M: "the mean of w(z, .) s(z, .) over the k points",
         CE_hat_anchor: log_mean_exp - (F + bias) / tau,
         R_dcl_anchor: log_mean_exp - F / tau,
         mu_hat: "the average of exp(s(z, .)/tau) over k points drawn from pi",
@@ -77,7 +83,7 @@ statement = Statement(
             evidence=Averaged(
                 claim=_upper,
                 pointwise=Le(CE_hat_anchor - R_dcl_anchor, _per_anchor),
-                given=(cancellation, lemma_3.at(bias, w2, k)),
+                given=(cancellation, *lemma_3.at(k)),
                 means=_means,
                 mutants=[
                     Mutant(
@@ -94,7 +100,7 @@ statement = Statement(
             evidence=Averaged(
                 claim=_lower,
                 pointwise=Ge(CE_hat_anchor - R_dcl_anchor, -_per_anchor),
-                given=(cancellation, lemma_3.at(bias, w2, k)),
+                given=(cancellation, *lemma_3.at(k)),
                 means=_means,
                 mutants=[
                     Mutant(

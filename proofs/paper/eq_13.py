@@ -12,7 +12,7 @@ from proofs.ledger import Constant, Statement, Step
 from proofs.paper._class_world import chi2 as chi2_of
 from proofs.paper._class_world import limit_ratio, ratios
 from proofs.paper._second_order import Y, mu
-from proofs.paper._weighted_average import F
+from proofs.paper._weighted_average import AVERAGE, WITNESS, F
 from proofs.paper.eq_12 import R_dcl_anchor, log_mean_exp
 from proofs.paper.eq_32 import deviation, gap, third, var_Y
 from proofs.paper.eq_32 import statement as eq_32
@@ -91,7 +91,7 @@ statement = Statement(
         "products are at most tau log(4/3): nearly orthonormal, which needs d large enough",
         "k is at least (130/3) e^{1/tau}: the limit superior of [13] is bounded by every such k",
     ],
-    hypotheses=(*CONSTRUCTION, *_large_k, *eq_32.hypotheses),
+    hypotheses=(*CONSTRUCTION, *_large_k, *eq_32.hypotheses, *AVERAGE),
     claim=claim,
     definitions={
         own_mass: (E - 1) / classes,
@@ -103,6 +103,7 @@ statement = Statement(
     },
     witness={
         **eq_32.witness,
+        **WITNESS,
         classes: 2,
         others: 1,
         slack: Rational(1, 65),
@@ -264,7 +265,7 @@ statement = Statement(
             text="Divide [12] by that.",
             evidence=Decided(
                 claim=claim,
-                given=(Use("eq-12"), CONSTRUCTION[0], *_large_k, _total, _constant),
+                given=(*AVERAGE, Use("eq-12"), CONSTRUCTION[0], *_large_k, _total, _constant),
                 mutants=[
                     Mutant("64 for 65", Le(Abs(CE_hat - R_dcl), bound * Rational(64, 65))),
                     Mutant("[12] not used", given=(CONSTRUCTION[0], *_large_k, _total, _constant)),

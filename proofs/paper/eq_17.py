@@ -17,6 +17,7 @@ from proofs.paper._tuple import (
 )
 from proofs.paper.eq_16 import shift, sum_other, sum_v, v_j, v_other
 from proofs.paper.eq_18 import inner_1, inner_2, move_u, move_v, move_w
+from proofs.paper.eq_18 import statement as eq_18
 from proofs.symbols import declare, k, tau
 
 v_top = declare("v_top", "v_i", "the exponent that moves most, under phi")
@@ -32,15 +33,15 @@ _close = Le(Abs(v_j - v_other), shift)
 _reached = Eq(shift, Abs(v_top - v_other_top))
 _largest = Le(D_negative, D_max)
 _by_exponents = Le(Abs(loss_phi - loss_other), shift)
-_cosines = Use(
-    "eq-18",
-    {
-        inner_1: tau * v_top,
-        inner_2: tau * v_other_top,
-        move_u: D_anchor,
-        move_v: D_positive,
-        move_w: D_negative,
-    },
+_moves = {move_u: D_anchor, move_v: D_positive, move_w: D_negative}
+#: The two exponents as inner products of unit vectors, as in [18].
+_exponents = {
+    v_top: eq_18.definitions[inner_1] / tau,
+    v_other_top: eq_18.definitions[inner_2] / tau,
+}
+_cosines = (
+    *(Eq(exponent, value) for exponent, value in _exponents.items()),
+    Use("eq-18", {inner_1: tau * v_top, inner_2: tau * v_other_top, **_moves}),
 )
 
 
@@ -76,7 +77,7 @@ statement = Statement(
     ],
     hypotheses=(_close, _reached, _largest),
     claim=claim,
-    definitions=_losses,
+    definitions={**_losses, **_exponents},
     witness={v_j: 0, v_other: 1, v_top: 0, v_other_top: 1, shift: 1, D_negative: 0, D_max: 1},
     proof=[
         Step(
@@ -102,7 +103,7 @@ statement = Statement(
             text="An exponent is $\\langle u, v-w\\rangle/\\tau$ for three unit vectors: [18].",
             evidence=Decided(
                 claim=_one_exponent,
-                given=(_cosines,),
+                given=_cosines,
                 mutants=[
                     Mutant(
                         "sqrt(5) for sqrt(6)",

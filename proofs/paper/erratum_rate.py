@@ -78,7 +78,11 @@ _edge = Eq(4 * k * edge**3, 1)
 _reach = Eq(reach**3, 4 * (k - 1))
 _light = Or(Eq(light, 0), And(Eq(light, 1), Le(w_nu, 2)))
 _below = Or(Eq(below, 0), Eq(below, 1))
-hypotheses = (Ge(k, 100), _edge, _reach, _light, _below, *_shift.RANGE)
+hypotheses = (
+    *(Ge(k, 100), _edge, _reach, _light, _below),
+    *_shift.RANGE,
+    *lemma_3_sharp.hypotheses,
+)
 _near, _far = Rational(15, 16), Rational(1, 16)
 definitions = {
     p_one: 1 - edge**4,
@@ -115,6 +119,7 @@ statement = Statement(
         light: 0,
         below: 0,
         **_shift.harmless,
+        **lemma_3_sharp.WITNESS,
         tau: 1,
         reach: (4 * (128000 - 1)) ** Rational(1, 3),
     },
@@ -178,7 +183,7 @@ statement = Statement(
             text=r"So the bias is at most $4\pi/(3\sqrt3)$ times $(4(k-1))^{-1/3}$.",
             evidence=Decided(
                 claim=_upper,
-                given=(*hypotheses[3:5], lemma_3_sharp.at(bias, sharp, k), _by_kernel, _kernel),
+                given=(*lemma_3_sharp.at(k), _by_kernel, _kernel),
                 mutants=[Mutant("half of it", Le(bias, _area / reach))],
             ),
         ),

@@ -9,7 +9,7 @@ from sympy import Abs, Eq, Le, Product, Rational, Symbol
 from proofs.evidence import Decided, Derived, Enumerated, Mutant
 from proofs.ledger import Correction, Statement, Step
 from proofs.paper import lemma_3
-from proofs.paper._weighted_average import bias, p0, vanishing_cases, w2
+from proofs.paper._weighted_average import AVERAGE, WITNESS, bias, p0, vanishing_cases, w2
 from proofs.symbols import m
 
 __all__ = ["statement"]
@@ -27,7 +27,9 @@ statement = Statement(
         "pi is uniform on {0, 1} and nu is the point mass at 0: w(0) = 2 and w(1) = 0",
         "where all m weights vanish, any agreed value in [-1, 1] stands for the average of f",
     ],
+    hypotheses=AVERAGE,
     claim=claim,
+    witness=WITNESS,
     definitions={p0: _draws, bias: "E T - E_nu f, for any f with values in [-1, 1]"},
     proof=[
         Step(
@@ -48,7 +50,7 @@ statement = Statement(
             ),
             evidence=Decided(
                 claim=claim,
-                given=(_chance, lemma_3.at(bias, w2, m)),
+                given=(_chance, *lemma_3.at(m)),
                 mutants=[
                     Mutant("3 for 4", Le(Abs(bias), 3 * w2 / m)),
                     Mutant("lemma 3 not used", given=(_chance,)),

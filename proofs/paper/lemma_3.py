@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
-from sympy import Abs, Eq, Ge, Le, Rational
+from sympy import Abs, Eq, Expr, Ge, Le, Rational
 
 from proofs.evidence import Averaged, Decided, Derived, Enumerated, Mutant, Use
 from proofs.ledger import Constant, Correction, Statement, Step
@@ -17,7 +18,6 @@ from proofs.paper._weighted_average import (
     bias,
     bound_cases,
     f,
-    harmless,
     pair_sum,
     vanishing_cases,
     w,
@@ -48,12 +48,9 @@ _drift_low, _drift_high = Ge(wf2 - F * w2, -2 * w2), Le(wf2 - F * w2, 2 * w2)
 claim = Le(Abs(bias), bound)
 
 
-def at(bias_: object, second_moment: object, points: object) -> Use:
-    """Return lemma 3 for a given bias, second moment of w and number of points.
-
-    The other hypotheses of the lemma concern one draw, and are met by the average it is used for.
-    """
-    return Use("lemma-3", {**harmless, bias: bias_, w2: second_moment, m: points})
+def at(points: Expr) -> tuple[Any, ...]:
+    """Return the facts by which lemma 3 is used for a number of points, hypotheses first."""
+    return (*AVERAGE, Use("lemma-3", {m: points}))
 
 
 statement = Statement(

@@ -36,6 +36,7 @@ __all__ = [
     "MEAN_IN_RANGE",
     "loss",
     "one_embedding",
+    "other_embedding",
     "range_share",
     "statement",
 ]
@@ -48,12 +49,16 @@ S_other = declare(
     positive=True,
 )
 
+Y_other = declare(
+    "Y_other", "Y'", "exp(s/tau) for a negative under a second embedding", positive=True
+)
+
 E, inverse = exp(1 / tau), exp(-1 / tau)
 #: Similarities lie in [-1, 1]; written for their exponentials.
 IN_RANGE = (Ge(exp(s_plus / tau), inverse), Le(exp(s_plus / tau), E))
 NEGATIVE = (Ge(Y, inverse), Le(Y, E))
 MEAN_IN_RANGE = (Ge(S, inverse), Le(S, E))
-OTHER = {s_plus: s_plus_other, S: S_other}
+OTHER = {s_plus: s_plus_other, S: S_other, Y: Y_other}
 
 loss, other = infonce(s_plus, S), infonce(s_plus_other, S_other)
 LOSS_MIN, LOSS_MAX = log(1 / k + exp(-2 / tau)), log(1 / k + exp(2 / tau))
@@ -87,7 +92,13 @@ def range_share(tau: Fraction | None = None, k: int | None = None) -> float | No
 
 def one_embedding() -> tuple[Any, ...]:
     """Return the facts by which Lemma 5 is used for a single embedding, hypotheses first."""
-    return (*IN_RANGE, *NEGATIVE, Use("lemma-5", {s_plus_other: s_plus, S_other: S}))
+    same = {other: one for one, other in OTHER.items()}
+    return (*IN_RANGE, *NEGATIVE, Use("lemma-5", same))
+
+
+def other_embedding() -> tuple[Any, ...]:
+    """Return the facts by which Lemma 5 is used for the second embedding, hypotheses first."""
+    return (*_at((*IN_RANGE, *NEGATIVE)), Use("lemma-5", OTHER))
 
 
 def _at(facts: tuple[object, ...]) -> tuple[Expr, ...]:
@@ -122,7 +133,9 @@ _mean_high = Step(
 
 def _bounded(name: str, text: str, at: dict[Any, Any]) -> Step:
     """Return the step that bounds the loss under one of the two embeddings."""
-    means = (Use("#mean-low", {S: S.subs(at)}), Use("#mean-high", {S: S.subs(at)}))
+    mean = {symbol: symbol.subs(at) for symbol in (S, Y)}
+    means = (Use("#mean-low", mean), Use("#mean-high", mean))
+    negative = tuple(fact.subs(at) for fact in NEGATIVE)
     positive = tuple(fact.subs(at) for fact in IN_RANGE)
     here = loss.subs(at)
     return Step(
@@ -130,11 +143,11 @@ def _bounded(name: str, text: str, at: dict[Any, Any]) -> Step:
         text=text,
         evidence=Decided(
             claim=tuple(fact.subs(at) for fact in _bounds),
-            given=(*NEGATIVE, *means, *positive),
+            given=(*negative, *means, *positive),
             mutants=[
                 Mutant("e^{1/tau} for e^{2/tau}", Le(here, log(1 / k + E))),
                 Mutant("the term 1/k dropped from the upper value", Le(here, 2 / tau)),
-                Mutant("the range of the positive dropped", given=(*NEGATIVE, *means)),
+                Mutant("the range of the positive dropped", given=(*negative, *means)),
             ],
         ),
     )
@@ -197,13 +210,13 @@ statement = Statement(
     title="Range of the loss of one tuple",
     where="Section 4, Lemma 5",
     assumptions=["similarities lie in [-1, 1]: the embedding has unit values"],
-    hypotheses=(*IN_RANGE, *_at(IN_RANGE), *NEGATIVE),
+    hypotheses=(*IN_RANGE, *NEGATIVE, *_at((*IN_RANGE, *NEGATIVE))),
     claim=_claim,
     definitions={
         S: "mean of e^{s/tau} over the k negatives",
         Y: "e^{s/tau} for one negative",
     },
-    witness={s_plus: 0, s_plus_other: 0, Y: 1, tau: 1},
+    witness={s_plus: 0, s_plus_other: 0, Y: 1, Y_other: 1, tau: 1},
     proof=[_mean_low, _mean_high, _first, _second, _length, _short, _conclude],
     tight=True,
     attained=Derived(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from sympy import Abs, Integer, Le, Rational, exp, log
 
@@ -10,20 +11,21 @@ from proofs.evidence import Decided, Enumerated, Mutant, OnWorlds, Use
 from proofs.ledger import Constant, Correction, Statement, Step
 from proofs.paper._search_risk import gap_cases, gap_sides
 from proofs.paper._shift import RANGE, definitions, harmless, shift_bounds, shift_steps
-from proofs.paper._weighted_average import vanishing_cases
+from proofs.paper._weighted_average import AVERAGE, WITNESS, vanishing_cases
 from proofs.symbols import CE_hat, R, R_dcl, chi2, k, tau
 
-__all__ = ["at", "claim", "statement"]
+__all__ = ["HYPOTHESES", "at", "claim", "statement"]
 
+HYPOTHESES = (*RANGE, *AVERAGE)
 _bias = 4 * chi2 / (tau * k)
 _shift = log(1 + exp(2 / tau) / k)
 claim = Le(Abs(CE_hat - R), _bias + _shift)
 _search = Le(Abs(CE_hat - R_dcl), _bias)
 
 
-def at() -> Use:
-    """Return this proposition, its hypotheses on one draw met by the losses it is used for."""
-    return Use("prop-2", harmless)
+def at() -> tuple[Any, ...]:
+    """Return the facts by which this proposition is used, hypotheses first."""
+    return (*HYPOTHESES, Use("prop-2"))
 
 
 statement = Statement(
@@ -35,19 +37,19 @@ statement = Statement(
         "(B): M(z, .) << pi with a density w(z, z') that is jointly measurable",
         "where all k weights vanish, any agreed value in [-1, 1] stands for the average of s",
     ],
-    hypotheses=RANGE,
+    hypotheses=HYPOTHESES,
     claim=claim,
     definitions=definitions,
-    witness={**harmless, tau: 1},
+    witness={**harmless, **WITNESS, tau: 1},
     proof=[
         Step(
             text=r"By [12] search and DCL risk differ by the bias of lemma 3 over $\tau$.",
             evidence=Decided(
                 claim=_search,
-                given=(Use("eq-12"),),
+                given=(*AVERAGE, Use("eq-12")),
                 mutants=[
                     Mutant("3 for 4", Le(Abs(CE_hat - R_dcl), _bias * Rational(3, 4))),
-                    Mutant("[12] not used", given=()),
+                    Mutant("[12] not used", given=AVERAGE),
                 ],
             ),
         ),

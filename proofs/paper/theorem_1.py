@@ -64,10 +64,10 @@ statement = Statement(
         "the suprema over the ball are measurable",
         "the bound holds with probability at least 1 - delta, for all theta in the ball at once",
     ],
-    hypotheses=(*prop_5.hypotheses, *prop_3.hypotheses),
+    hypotheses=(*prop_5.hypotheses, *prop_2.HYPOTHESES),
     claim=claim,
     definitions={A: E * radius * B_tau * lipschitz},
-    witness={**prop_5.witness, **prop_3.witness},
+    witness={**prop_5.witness, **prop_2.statement.witness},
     proof=[
         Step(
             text="Proposition 3 bounds the risk of every embedding in the class.",
@@ -95,7 +95,7 @@ statement = Statement(
             text="Proposition 2 goes from the risk to the search among $k$ unseen points.",
             evidence=Decided(
                 claim=claim,
-                given=(_below, prop_2.at()),
+                given=(_below, *prop_2.at()),
                 mutants=[
                     Mutant(
                         "no bias of the search",

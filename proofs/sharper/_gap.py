@@ -8,15 +8,17 @@ from proofs.evidence import Cited, Derived, Mutant
 from proofs.expansion import kappa
 from proofs.ledger import Step
 from proofs.paper._second_order import Y, mu, mu_hat
-from proofs.symbols import Mean, declare, e_tau, tau
+from proofs.symbols import Mean, declare, e_tau, latex_names, tau
 
 __all__ = [
     "GAP",
     "HALF_WIDTH",
+    "Y_law",
     "cosh_step",
     "gap",
     "gap_two",
     "moments",
+    "mu_hat_law",
     "range_step",
     "unit_range",
 ]
@@ -28,6 +30,8 @@ gap_two = declare(
     "the gap of the law on the two ends of a range, p the probability of the upper, in nats",
     real=True,
 )
+Y_law = declare("Y_law", r"Y_p", "a draw from another law of the same range", positive=True)
+mu_hat_law = declare("mu_hat_law", r"\hat\mu_p", "the mean of k draws from it", positive=True)
 #: What `gap` stands for.
 GAP = log(mu) - Mean(log(mu_hat))
 #: cosh(1/tau) - 1, by its exponentials.
@@ -40,11 +44,17 @@ def unit_range(*variables: Expr) -> tuple[Expr, ...]:
     return tuple(relation for pair in ends for relation in pair)
 
 
-def range_step() -> Step:
-    """Return the step that embeds: unit vectors have similarities in [-1, 1]."""
+def range_step(*variables: Expr) -> Step:
+    """Return the step that embeds: unit vectors have similarities in [-1, 1].
+
+    Without arguments it is for Y and the mean of k copies of it.
+    """
+    variables = variables or (Y, mu_hat)
+    names = [f"${latex_names()[variable]}$" for variable in variables]
+    listed = f"{', '.join(names[:-1])} and {names[-1]}"
     return Step(
-        text=r"Unit vectors: $|s| \le 1$, so $Y$ and $\hat\mu$ lie in $[e^{-1/\tau}, e^{1/\tau}]$.",
-        evidence=Cited(source="Cauchy-Schwarz inequality", claim=unit_range(Y, mu_hat)),
+        text=rf"Unit vectors: $|s| \le 1$, so {listed} lie in $[e^{{-1/\tau}}, e^{{1/\tau}}]$.",
+        evidence=Cited(source="Cauchy-Schwarz inequality", claim=unit_range(*variables)),
     )
 
 

@@ -28,24 +28,29 @@ from proofs.expansion import kappa
 from proofs.ledger import Constant, Statement, Step
 from proofs.paper._second_order import Y, b, mu, mu_hat
 from proofs.paper.lemma_2 import p
+from proofs.sharper import two_point_lemma
 from proofs.sharper._certified_numbers import Gamma, KForGamma
 from proofs.sharper._gap import (
     GAP,
     HALF_WIDTH,
+    Y_law,
     cosh_step,
     gap,
     gap_two,
+    mu_hat_law,
     range_step,
     unit_range,
 )
 from proofs.sharper._pairs_of_anchors import X
 from proofs.sharper.gap_second_order import G_2, G_4
 from proofs.sharper.gap_second_order import statement as second_order
-from proofs.sharper.two_point_lemma import y_high, y_low
+from proofs.sharper.two_point_lemma import log_ends, mean_log_of_ends
 from proofs.symbols import CE, Mean, R_dcl, declare, k, q, tau
 
 __all__ = ["statement", "upper"]
 
+Y_one = declare("Y_one", "Y_1", "a draw from the law on the ends with mean 1", positive=True)
+mu_hat_one = declare("mu_hat_one", r"\hat\mu_1", "the mean of k draws from it", positive=True)
 gap_one = declare(
     "gap_one",
     r"\mathrm{gap}_k(p_1)",
@@ -65,15 +70,23 @@ _size = 1 + (Rational(2, 3) + 8 * G_4 * (q - 1) ** 2) / k
 _bounds = (Le(k * upper, 2 * G_2 * HALF_WIDTH), Le(k * upper, HALF_WIDTH * _size))
 _below = Ge(k * upper, HALF_WIDTH * (1 - Rational(2, 3) * (q - 1) / k))
 _at_one = Le(gap_one, upper)
-_two_point = Use("two-point-lemma", {y_low: _low, y_high: _high})
-_second = Use("gap-second-order", {gap: gap_two})
+_two_point = two_point_lemma.at(_low, _high)
+_law = {gap: gap_two, Y: Y_law, mu_hat: mu_hat_law}
+#: The law on the two ends whose mean is 1: its probability of the upper, its mean logarithm.
+_p_one = (1 - _low) / (_high - _low)
+_log_one = mean_log_of_ends(_p_one, _low, _high)
+_one = {gap: gap_one, mu: 1, _k2: 2 * HALF_WIDTH, Y: Y_one, mu_hat: mu_hat_one}
+_range_law, _range_one = unit_range(Y_law, mu_hat_law), unit_range(Y_one, mu_hat_one)
+_binomial = (Eq(Mean(log(mu_hat_law)), log_ends), Eq(Mean(log(mu_hat_one)), _log_one))
 _definitions = {
-    p: (mu - _low) / (_high - _low),
+    **two_point_lemma.law_on_ends(_low, _high),
+    gap_one: -_log_one,
     _k2: p * (1 - p) * (_high - _low) ** 2 / mu**2,
     gap: GAP,
     **{symbol: second_order.definitions[symbol] for symbol in (q, G_2, G_4)},
 }
 _is = {symbol: Eq(symbol, value) for symbol, value in _definitions.items()}
+_second = (*_range_law, _binomial[0], _is[gap_two], Use("gap-second-order", _law))
 _variance = Eq(_k2, (_high - mu) * (mu - _low) / mu**2)
 _cosh = Eq(cosh(1 / tau), HALF_WIDTH + 1)
 claim = (
@@ -172,12 +185,12 @@ statement = Statement(
             text=r"For one anchor: the law on the two ends with the same mean has the larger gap.",
             evidence=Decided(
                 claim=_per_anchor,
-                given=(*_range, _two_point),
+                given=(*_range, *_two_point),
                 mutants=[
                     Mutant("half of it", Le(gap, gap_two / 2)),
                     Mutant(
                         "the range of Y not known",
-                        given=(_two_point,),
+                        given=_two_point,
                     ),
                 ],
             ),
@@ -211,7 +224,7 @@ statement = Statement(
             text=r"By `reciprocal-lemma` $X \le 1$; the lower side is [11] itself.",
             evidence=Decided(
                 claim=claim[:2],
-                given=(_with_x, Use("reciprocal-lemma"), Use("eq-11", {Y: 1, mu_hat: 1})),
+                given=(_with_x, *_range, Use("reciprocal-lemma"), Use("eq-11")),
                 mutants=[
                     Mutant("half of Gamma_k", Le(CE - R_dcl, upper / 2)),
                     Mutant("X <= 1 not used", claim[1], given=(_with_x,)),
@@ -231,6 +244,15 @@ statement = Statement(
         ),
         Step(
             text=(
+                "The two points lie in the range, and the number of draws equal to the upper one "
+                "is binomial; in particular for the law with mean 1."
+            ),
+            evidence=Cited(
+                source="definition of the law", claim=(*_range_law, *_range_one, *_binomial)
+            ),
+        ),
+        Step(
+            text=(
                 r"By `gap-second-order`, $k\mu\,\mathrm{gap}_k(p)$ is at most $\mu\kappa_2$ times "
                 r"$G_2$, and $\mu\kappa_2/2$ up to a factor $1 + O(1/k)$; and $\mu\kappa_2 = "
                 r"e^{1/\tau} + e^{-1/\tau} - \mu - 1/\mu$ is largest at $\mu = 1$ (Bhatia-Davis)."
@@ -238,11 +260,11 @@ statement = Statement(
             evidence=Supremum(
                 claim=_bounds,
                 suprema={upper: mu * gap_two},
-                varying=(mu, gap_two, _k2),
-                given=(*_range, _second, _variance),
+                varying=(mu, p, log_ends, gap_two, _k2, Y_law, mu_hat_law),
+                given=(*_second, _variance),
                 mutants=[
                     Mutant("half of the first", Le(k * upper, G_2 * HALF_WIDTH)),
-                    Mutant("the variance not known", given=(*_range, _second)),
+                    Mutant("the variance not known", given=_second),
                     Mutant("no 1/k in the second", Le(k * upper, HALF_WIDTH)),
                 ],
             ),
@@ -251,7 +273,10 @@ statement = Statement(
             text=r"The law with mean 1 is one of those over which the supremum is taken ...",
             evidence=Decided(
                 claim=_at_one,
-                given=(Use("#member", {mu: 1, gap_two: gap_one}),),
+                given=(
+                    _is[gap_one],
+                    Use("#member", {mu: 1, p: _p_one, log_ends: _log_one, gap_two: gap_one}),
+                ),
                 mutants=[Mutant("half of Gamma_k", Le(gap_one, upper / 2))],
             ),
         ),
@@ -260,13 +285,15 @@ statement = Statement(
             evidence=Decided(
                 claim=_below,
                 given=(
-                    *_range,
+                    *_range_one,
+                    _binomial[1],
+                    _is[gap_one],
                     _at_one,
-                    Use("gap-second-order", {gap: gap_one, mu: 1, _k2: 2 * HALF_WIDTH}),
+                    Use("gap-second-order", _one),
                 ),
                 mutants=[
                     Mutant("no 1/k", Ge(k * upper, HALF_WIDTH)),
-                    Mutant("the law with mean 1 not used", given=(*_range,)),
+                    Mutant("the law with mean 1 not used", given=_range_one),
                 ],
             ),
         ),

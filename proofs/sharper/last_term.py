@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Ge, Gt, Le, Min, exp, log
+from typing import Any
+
+from sympy import Eq, Ge, Gt, Le, Min, Symbol, exp, log
 
 from proofs.evidence import Attack, Averaged, Decided, Derived, Enumerated, Mutant, Use
 from proofs.ledger import Constant, Statement, Step
@@ -11,7 +13,7 @@ from proofs.paper._shift import RANGE, harmless, largest, loss_dcl, shift_bounds
 from proofs.paper._shift import definitions as tuple_definitions
 from proofs.paper._tuple import loss_phi
 from proofs.sharper._last_term_search import attack_bound
-from proofs.sharper._pairs_of_anchors import X
+from proofs.sharper._pairs_of_anchors import X, reciprocal_sum
 from proofs.sharper._search_bounds import last_cases
 from proofs.symbols import CE, R, R_dcl, declare, e_tau, k, tau
 
@@ -28,12 +30,15 @@ X_points = declare(
     "X_points", r"X_{k+1}", "mean of 1/mu over the anchor and its k negatives", positive=True
 )
 
+#: The k + 1 points of a tuple, each with the mass 1/(k + 1), under their own embedding.
+_points = {k: k + 1, Symbol("phi"): Symbol("phi_points")}
 _definitions = {
+    X_points: reciprocal_sum().subs(_points),
     odds: 1 + e_tau / (k * S),
     odds_max: 1 + exp(2 / tau) / k,
     share: e_tau / (e_tau + k * S),
 }
-_odds, _odds_max, _share = (Eq(symbol, value) for symbol, value in _definitions.items())
+_is_points, _odds, _odds_max, _share = (Eq(symbol, value) for symbol, value in _definitions.items())
 within = Le(CE - R_dcl, gap_bound)
 hypotheses = (*RANGE, within)
 
@@ -55,12 +60,9 @@ _reciprocal = Le((k + 1) * share_mean / e_tau, 1)
 _smaller = e_tau / (k + 2) * _factor * largest
 
 
-def at() -> Use:
-    """Return this statement, its hypotheses on one draw met by the losses it is used for.
-
-    That `gap_bound` bounds CE - R_dcl is left to the user.
-    """
-    return Use("last-term", harmless)
+def at() -> tuple[Any, ...]:
+    """Return the facts by which this statement is used, its hypotheses first."""
+    return (*hypotheses, Use("last-term"))
 
 
 statement = Statement(
@@ -143,7 +145,7 @@ statement = Statement(
             evidence=Averaged(
                 claim=_reciprocal,
                 pointwise=Le(X_points, 1),
-                given=(Use("reciprocal-lemma", {X: X_points}),),
+                given=(_is_points, Use("reciprocal-lemma", {X: X_points, **_points})),
                 means={X_points: (k + 1) * share_mean / e_tau},
                 mutants=[
                     Mutant("k + 2 points", Le((k + 2) * share_mean / e_tau, 1)),

@@ -9,6 +9,7 @@ from sympy import Derivative, Eq, Gt, Integer, Le, Symbol, exp, log
 
 from proofs.evidence import (
     Averaged,
+    Cited,
     Compared,
     Decided,
     Derived,
@@ -21,8 +22,9 @@ from proofs.loss import S
 from proofs.paper._second_order import Y, mu
 from proofs.paper._shift import RANGE, definitions, harmless, loss_dcl, shift_steps, split
 from proofs.paper._tuple import loss_phi
+from proofs.sharper import two_point_lemma
+from proofs.sharper._gap import unit_range
 from proofs.sharper._pairs_of_anchors import X
-from proofs.sharper.two_point_lemma import mean_f, mean_f_two, y_high, y_low
 from proofs.symbols import R, R_dcl, declare, e_tau, k, tau
 
 __all__ = ["statement"]
@@ -54,10 +56,8 @@ _worst = Le(gain, gain_two)
 _defined = Le(mu * gain_two, gain_max)
 _by_reciprocal = Le(gain_mean, gain_max * X)
 _inside = Gt(mu, exp(-1 / tau))
-_two_points = Use(
-    "two-point-lemma",
-    {mean_f: -gain, mean_f_two: -gain_two, y_low: exp(-1 / tau), y_high: e_tau, Y: 1},
-)
+_range = unit_range(Y)
+_two_points = two_point_lemma.at(exp(-1 / tau), e_tau, mean_f=-gain, mean_f_two=-gain_two)
 claim = Le(R - R_dcl, gain_max)
 
 
@@ -104,6 +104,7 @@ statement = Statement(
     claim=claim,
     definitions={
         **definitions,
+        **two_point_lemma.law_on_ends(exp(-1 / tau), e_tau),
         gain_two: "mean of log(1 + e^{1/tau}/(k mu-hat)), Y on {e^{-1/tau}, e^{1/tau}} of mean mu",
         gain_max: "max over mu of mu G(mu): a maximum over one probability p",
     },
@@ -140,16 +141,20 @@ statement = Statement(
             ),
         ),
         Step(
+            text=r"Unit vectors: $|s| \le 1$, so $Y$ lies in $[e^{-1/\tau}, e^{1/\tau}]$.",
+            evidence=Cited(source="Cauchy-Schwarz inequality", claim=_range),
+        ),
+        Step(
             text=(
                 "So the two-point lemma applies to minus it: given the anchor, of all laws on "
                 r"$[e^{-1/\tau}, e^{1/\tau}]$ with mean $\mu$ the one on the ends gains most."
             ),
             evidence=Decided(
                 claim=_worst,
-                given=(_inside, _two_points),
+                given=(*_range, *_two_points),
                 mutants=[
                     Mutant("half of it", Le(gain, gain_two / 2)),
-                    Mutant("the two-point lemma not used", given=(_inside,)),
+                    Mutant("the two-point lemma not used", given=_range),
                 ],
             ),
         ),

@@ -196,6 +196,7 @@ statement = Statement(
                     *_masses,
                     _is[s_other],
                     Eq(log(_e0), _s0 / tau),
+                    _is[B_top],
                     Use("multiplier-lemma", {ratio_u: _e0, ratio_top: _E, multiplier: _B}),
                 ),
                 mutants=[Mutant("5 for 4", Ge(_B, 5))],

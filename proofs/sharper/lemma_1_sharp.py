@@ -66,7 +66,8 @@ _jensen = Implies(Ge(beta, 2), Le(rms_negatives, pm_order))
 _sum = Eq(B_tau, rms_anchor + rms_positive + pm_order)
 _quarter = Implies(Eq(beta, PAPER_ORDER), Le(rho, theta_k * lipschitz_of_loss * distance / 4))
 claim = (_any, SECOND_MOMENTS, _quarter)
-_lemma_7 = Use("lemma-7-sharp", {x_j: 0})
+_similarities = (Ge(x_j, -1), Le(x_j, 1))
+_lemma_7 = (*_similarities, Use("lemma-7-sharp"))
 
 
 def sharp_slope(tuples: Tuples, share: float = 1.0, betas: tuple[float, ...] = (2, 4, 8)) -> float:
@@ -172,6 +173,10 @@ statement = Statement(
             ),
         ),
         Step(
+            text=r"The exponents are inner products of vectors of the unit ball, over $\tau$.",
+            evidence=Cited(source="Cauchy-Schwarz inequality", claim=_similarities),
+        ),
+        Step(
             text="The root mean square over the tuples is a norm: Minkowski.",
             evidence=Cited(source="Minkowski's inequality", claim=_any),
         ),
@@ -179,7 +184,7 @@ statement = Statement(
             text="For $\\beta = 2$ the factor is $\\cosh(1/\\tau)$.",
             evidence=Decided(
                 claim=SECOND_MOMENTS,
-                given=(_any, Gt(beta, 1), _lemma_7, _h_2),
+                given=(_any, Gt(beta, 1), *_lemma_7, _h_2),
                 mutants=[
                     Mutant(
                         "1 for 2 at the anchor",
@@ -209,7 +214,7 @@ statement = Statement(
             text="so for $\\beta = 2/\\min(1, \\tau)$ we have $H_\\beta \\le q^{1/\\beta} \\le e$.",
             evidence=Decided(
                 claim=_below_e,
-                given=(_log_factor, Gt(beta, 1), _lemma_7),
+                given=(_log_factor, Gt(beta, 1), *_lemma_7),
                 mutants=[
                     Mutant("1 for e", Implies(Eq(beta, PAPER_ORDER), Le(H_beta, 1))),
                     Mutant(

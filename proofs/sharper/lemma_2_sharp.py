@@ -27,11 +27,10 @@ from proofs.evidence import Averaged, Case, Cited, Decided, Derived, Enumerated,
 from proofs.ledger import Constant, Statement, Step
 from proofs.paper import lemma_2
 from proofs.paper._second_order import Y, b, c, mu, mu_hat, value_range
-from proofs.paper.lemma_2 import p
+from proofs.sharper import poisson_domination, two_point_lemma
 from proofs.sharper._certified_numbers import CStar
 from proofs.sharper._gap import GAP, gap, gap_two
 from proofs.sharper.poisson_constant import HIGH, LOW, K, excess, mean_log, x_rate
-from proofs.sharper.two_point_lemma import y_high, y_low
 from proofs.symbols import Mean, k, tau
 
 __all__ = ["statement", "upper"]
@@ -52,14 +51,14 @@ _range_of_mu = (Ge(mu, _low), Le(mu, _high))
 _shifted, _plain = log(1 / k + b * mu_hat), Mean(log(mu_hat))
 _logs = (Eq(log(b * mu), log(b) + log(mu)), Eq(log(b * mu_hat), log(b) + log(mu_hat)))
 _no_shift = Ge(Mean(_shifted), log(b) + _plain)
-_two_point = Use("two-point-lemma", {y_low: _low, y_high: _high})
-_domination = Use("poisson-domination", {y_low: _low, y_high: _high})
+_two_point = two_point_lemma.at(_low, _high)
+_ends = _two_point[:-1]
+_domination = poisson_domination.at(_low, _high)
 _per_anchor = Le(gap, gap_two)
 _dominated = (Le(gap_two, log(1 + x_rate) - mean_log), Eq(K, k / (_high - _low) ** 2))
 _member = Le(excess, C_star)
 _sinh = Eq(sinh(c), (_high - _low) / 2)
 _is = {
-    p: Eq(p, (mu - _low) / (_high - _low)),
     gap: Eq(gap, GAP),
     excess: Eq(excess, 8 * K * (log(1 + x_rate) - mean_log)),
 }
@@ -151,7 +150,8 @@ statement = Statement(
         mu: "E e^X, where Y = e^X",
         mu_hat: "the mean of e^{X_1}, ..., e^{X_k}",
         C_star: "the supremum of F(K, x) over K > 0 and x > 0",
-        p: (mu - _low) / (_high - _low),
+        **two_point_lemma.law_on_ends(_low, _high),
+        **poisson_domination.shifted_poisson(_low, _high),
         gap: GAP,
         excess: 8 * K * (log(1 + x_rate) - mean_log),
     },
@@ -196,17 +196,17 @@ statement = Statement(
             text=r"The law on $e^{-c}, e^c$ with the same mean has the larger gap ...",
             evidence=Decided(
                 claim=_per_anchor,
-                given=(*_hypotheses, _two_point),
-                mutants=[Mutant("the range not known", given=(_two_point,))],
+                given=(*_hypotheses, *_two_point),
+                mutants=[Mutant("the range not known", given=_two_point)],
             ),
         ),
         Step(
             text=r"... and a shifted Poisson variable a larger one still.",
             evidence=Decided(
                 claim=_dominated,
-                given=(*_range_of_mu, _is[p], _domination),
+                given=(*_range_of_mu, *_ends, *_domination),
                 mutants=[
-                    Mutant("mu <= e^c dropped", given=(_range_of_mu[0], _is[p], _domination)),
+                    Mutant("mu <= e^c dropped", given=(_range_of_mu[0], *_ends, *_domination)),
                     Mutant("half of K", Eq(K, k / (2 * (_high - _low) ** 2))),
                 ],
             ),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
-from sympy import Abs, And, Eq, Ge, Le, Max, Or, Rational
+from sympy import Abs, And, Eq, Expr, Ge, Le, Max, Or, Rational
 
 from proofs.evidence import Argued, Attack, Averaged, Decided, Enumerated, Mutant, Use
 from proofs.ledger import Constant, Statement, Step
@@ -46,6 +47,8 @@ hypotheses = (
     Le(T, 1),
     Or(Eq(heavy, 1), And(Eq(heavy, 0), Le(w_nu, cut))),
 )
+#: A point at which they hold.
+WITNESS = {f: 0, T: 0, heavy: 1}
 _exchange = (Eq(bias, fh + agreed - F), Eq(h_mean, 1 - p0))
 _agreed = (Le(agreed, p0), Ge(agreed, -p0))
 _worst = (Le(fh - F, h_mean - 1 + 2 * deficit), Ge(fh - F, 1 - h_mean - 2 * deficit))
@@ -63,12 +66,9 @@ claim = (
 )
 
 
-def at(bias_: object, bound: object, points: object) -> Use:
-    """Return this lemma for a given bias, its bound `sharp` and the number of points.
-
-    The other hypotheses concern one draw, and are met by the average it is used for.
-    """
-    return Use("lemma-3-sharp", {f: 0, T: 0, heavy: 1, bias: bias_, sharp: bound, m: points})
+def at(points: Expr) -> tuple[Any, ...]:
+    """Return the facts by which this lemma is used for a number of points, hypotheses first."""
+    return (*hypotheses, Use("lemma-3-sharp", {m: points}))
 
 
 statement = Statement(
@@ -86,7 +86,7 @@ statement = Statement(
         sharp: "2 E_nu[(w - 1)^+/(w + m - 1)]",
         v2: "E_pi[w (w - 1)^+] = E_nu[(w - 1)^+]",
     },
-    witness={f: 0, T: 0, heavy: 1},
+    witness=WITNESS,
     proof=[
         Step(
             text=(

@@ -20,7 +20,7 @@ from sympy import (
     simplify,
 )
 
-from proofs.evidence import Cited, Decided, Derived, Enumerated, Mutant
+from proofs.evidence import Cited, Decided, Derived, Enumerated, Mutant, Use
 from proofs.ledger import Statement, Step
 from proofs.paper._second_order import mu
 from proofs.paper.lemma_2 import p
@@ -30,7 +30,7 @@ from proofs.sharper.poisson_constant import K, mean_log, x_rate
 from proofs.sharper.two_point_lemma import log_ends, y_high, y_low
 from proofs.symbols import declare, k
 
-__all__ = ["statement"]
+__all__ = ["at", "shifted_poisson", "statement"]
 
 a_off = declare("a_off", "a", "Y_min over the distance of the ends", positive=True)
 r_jump = declare("r_jump", "r", "1/(1 + 2a), the factor by which jumps shrink", positive=True)
@@ -52,6 +52,22 @@ _definitions: dict[Any, Any] = {
     gap_two: log(mu) - log_ends,
 }
 _is = {symbol: Eq(symbol, value) for symbol, value in _definitions.items()}
+#: By these the conclusion depends on the ends.
+_SHOWN = (a_off, r_jump, slack_off, K, x_rate)
+
+
+def shifted_poisson(low: Expr, high: Expr) -> dict[Any, Expr]:
+    """Return what defines the shifted Poisson variable for two ends."""
+    ends = {y_low: low, y_high: high}
+    return {symbol: _definitions[symbol].subs(ends) for symbol in _SHOWN}
+
+
+def at(low: Expr, high: Expr) -> tuple[Any, ...]:
+    """Return the statement for two ends, after the definitions by which it speaks of them."""
+    defined = (Eq(symbol, value) for symbol, value in shifted_poisson(low, high).items())
+    return (*defined, Use("poisson-domination", {y_low: low, y_high: high}))
+
+
 _hypotheses = (Gt(y_high, y_low), Le(p, 1))
 
 

@@ -10,11 +10,11 @@ from proofs.paper._weighted_average import F, bias
 from proofs.paper.eq_12 import CE_hat_anchor, R_dcl_anchor, cancellation, log_mean_exp
 from proofs.sharper import last_term, lemma_3_sharp
 from proofs.sharper._search_bounds import gap_cases, gap_sides
-from proofs.sharper.last_term import gap_bound, last, within
+from proofs.sharper.last_term import gap_bound, last
 from proofs.sharper.lemma_3_sharp import sharp
-from proofs.symbols import CE, CE_hat, R, R_dcl, declare, k, tau
+from proofs.symbols import CE_hat, R, R_dcl, declare, k, tau
 
-__all__ = ["anchor_definitions", "search_bound", "statement"]
+__all__ = ["HYPOTHESES", "anchor_definitions", "search_bound", "statement"]
 
 search_bound = declare(
     "search_bound",
@@ -26,6 +26,7 @@ anchor_definitions = {
     CE_hat_anchor: log_mean_exp - (F + bias) / tau,
     R_dcl_anchor: log_mean_exp - F / tau,
 }
+HYPOTHESES = (*lemma_3_sharp.hypotheses, *last_term.hypotheses)
 _search = (
     Le(CE_hat - R_dcl, search_bound / tau),
     Ge(CE_hat - R_dcl, -search_bound / tau),
@@ -45,13 +46,13 @@ statement = Statement(
         "(B): M(z, .) << pi with a density w(z, z') that is jointly measurable",
         "where all k weights vanish, any agreed value in [-1, 1] stands for the average of s",
     ],
-    hypotheses=(within,),
+    hypotheses=HYPOTHESES,
     claim=claim,
     definitions={
         **anchor_definitions,
         gap_bound: "any bound on CE - R_dcl: Gamma_k (`eq-11-sharp`), log cosh(1/tau) ...",
     },
-    witness={tau: 1, CE: 0, R_dcl: 0, gap_bound: 1},
+    witness={**lemma_3_sharp.WITNESS, **last_term.statement.witness},
     proof=[
         Step(
             text=(
@@ -72,7 +73,7 @@ statement = Statement(
                     Le(CE_hat_anchor - R_dcl_anchor, sharp / tau),
                     Ge(CE_hat_anchor - R_dcl_anchor, -sharp / tau),
                 ),
-                given=(cancellation, lemma_3_sharp.at(bias, sharp, k)),
+                given=(cancellation, *lemma_3_sharp.at(k)),
                 means=_means,
                 mutants=[
                     Mutant(
@@ -92,7 +93,7 @@ statement = Statement(
             ),
             evidence=Decided(
                 claim=claim,
-                given=(*_search, within, last_term.at()),
+                given=(*_search, *last_term.at()),
                 mutants=[
                     Mutant("half the last term", Ge(CE_hat - R, -(search_bound / tau + last / 2))),
                     Mutant(

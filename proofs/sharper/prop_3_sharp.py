@@ -16,23 +16,20 @@ from proofs.evidence import (
     Mutant,
     OnWorlds,
     Sampled,
-    Use,
 )
 from proofs.evidence.supremum import Supremum
 from proofs.ledger import Constant, Statement, Step
 from proofs.paper._coverage import coverage, looseness
 from proofs.paper._scaled_class import MEASURABLE, ell
 from proofs.paper.lemma_5 import (
-    IN_RANGE,
     LOSS_MAX,
     LOSS_MIN,
     LOSS_RANGE,
-    NEGATIVE,
-    OTHER,
     combine,
     loss,
     one_embedding,
     other,
+    other_embedding,
 )
 from proofs.paper.lemma_5 import statement as lemma_5
 from proofs.paper.prop_3 import no_deviation
@@ -173,9 +170,7 @@ statement = Statement(
             evidence=Decided(
                 claim=_range[2:],
                 given=(
-                    *(fact.subs(OTHER) for fact in IN_RANGE),
-                    *NEGATIVE,
-                    Use("lemma-5", OTHER),
+                    *other_embedding(),
                     _definitions[1],
                     _width,
                 ),

@@ -43,7 +43,7 @@ from proofs.sharper._pairs_of_anchors import (
     up,
     vanishes,
 )
-from proofs.sharper.multiplier_lemma import multiplier, ratio_top, ratio_u
+from proofs.sharper.multiplier_lemma import B_of, multiplier, ratio_top, ratio_u
 from proofs.sharper.reciprocal_lemma import ASSUMPTIONS
 from proofs.symbols import declare, e_tau, tau
 
@@ -159,7 +159,7 @@ statement = Statement(
         e_s_other: exp(_s0 / tau),
         p_simplex: "the p in [0, 1/2] with X(p e^{1/tau} + (1-p) e^{s_0/tau}) = 1 if there is one, "
         "else 1/2",
-        multiplier: "(y^2 - 1 - 2 log y)/(y - 1 - log y) at y = e^{(1 - s_0)/tau}",
+        multiplier: B_of(e_tau / _e0),
         c_star: "the supremum of (w(p) - 1)/2 over 0 <= p <= 1/2",
     },
     proof=[
@@ -226,6 +226,7 @@ statement = Statement(
                     _similar,
                     *_logs,
                     Eq(_v, X * _e0),
+                    Eq(_B, B_of(e_tau / _e0)),
                     Use(
                         "multiplier-lemma",
                         {ratio_u: a_pair / _v, ratio_top: e_tau / _e0},

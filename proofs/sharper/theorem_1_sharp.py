@@ -20,8 +20,8 @@ from proofs.paper._lipschitz_class import (
     rms_positive,
 )
 from proofs.paper._scaled_class import MEASURABLE
-from proofs.paper._weighted_average import bias, w2
-from proofs.sharper import lemma_3_sharp
+from proofs.paper._weighted_average import w2
+from proofs.sharper import lemma_3_sharp, prop_2_sharp
 from proofs.sharper.last_term import gap_bound
 from proofs.sharper.lemma_1_sharp import lipschitz_sharp
 from proofs.sharper.lemma_1_sharp import statement as lemma_1_sharp
@@ -97,6 +97,8 @@ claim = (
 )
 #: Any bound on CE - R_dcl will do: the side used here does not need one.
 _prop_2 = Use("prop-2-sharp", {gap_bound: Abs(CE - R_dcl)})
+#: What `prop-2-sharp` asks of one draw and of one loss.
+_search_hypotheses = tuple(h for h in prop_2_sharp.HYPOTHESES if not h.has(gap_bound))
 _generalisation = (*prop_3_sharp.hypotheses, Use("prop-3-sharp"))
 
 
@@ -125,6 +127,7 @@ statement = Statement(
         *lemma_1_sharp.hypotheses,
         *prop_3_sharp.hypotheses,
         Le(distance, radius),
+        *_search_hypotheses,
     ),
     claim=claim,
     definitions={
@@ -140,6 +143,7 @@ statement = Statement(
         **prop_3_sharp.witness,
         radius: 1,
         sup_gap: 0,
+        **{s: v for s, v in prop_2_sharp.statement.witness.items() if s is not gap_bound},
     },
     remarks=(
         "No term log(1 + e^{2/tau}/k) is left: the search is bounded by the DCL risk, which is at "
@@ -258,7 +262,7 @@ statement = Statement(
             evidence=Averaged(
                 claim=_explicit,
                 pointwise=Le(sharp, 2 * (w2 - Rational(3, 4)) / k),
-                given=(lemma_3_sharp.at(bias, sharp, k),),
+                given=(*lemma_3_sharp.at(k),),
                 means={sharp: search_bound, w2: chi2},
                 mutants=[
                     Mutant(
@@ -273,7 +277,7 @@ statement = Statement(
             text="`prop-3-sharp` goes to the risk, `prop-2-sharp` to the search.",
             evidence=Decided(
                 claim=claim,
-                given=(*_generalisation, _sample, _mean, _explicit, _prop_2),
+                given=(*_generalisation, _sample, _mean, _explicit, *_search_hypotheses, _prop_2),
                 mutants=[
                     Mutant(
                         "half the deviation with the complexity of the sample",

@@ -10,13 +10,12 @@ from sympy import Eq, Ge, Le, Rational, exp, log, sinh
 from proofs.evidence import Argued, Averaged, Cited, Decided, Derived, Mutant, OnWorlds, Use
 from proofs.ledger import Constant, Statement, Step
 from proofs.paper._second_order import Y, b, mu, mu_hat
-from proofs.paper.lemma_2 import p
+from proofs.sharper import poisson_domination, two_point_lemma
 from proofs.sharper._certified_numbers import CStar, Gamma
 from proofs.sharper._gap import GAP, gap, gap_two, range_step, unit_range
 from proofs.sharper._pairs_of_anchors import X
 from proofs.sharper._two_encoders import sides
 from proofs.sharper.poisson_constant import K, excess, mean_log, x_rate
-from proofs.sharper.two_point_lemma import y_high, y_low
 from proofs.symbols import CE, Mean, R_dcl, declare, k, tau
 
 __all__ = ["one_anchor", "statement", "tv"]
@@ -39,12 +38,13 @@ X_shared = declare(
 
 _low, _high = exp(-1 / tau), exp(1 / tau)
 _range = unit_range(Y, mu_hat)
-_ends = {y_low: _low, y_high: _high}
+_two_point = two_point_lemma.at(_low, _high)
+_ends = _two_point[:-1]
+_domination = poisson_domination.at(_low, _high)
 upper = Gamma(k, tau)
 one_anchor = CStar() * sinh(1 / tau) ** 2 / (2 * k)
 
 _is = {
-    p: Eq(p, (mu - _low) / (_high - _low)),
     gap: Eq(gap, GAP),
     excess: Eq(excess, 8 * K * (log(1 + x_rate) - mean_log)),
 }
@@ -82,7 +82,8 @@ statement = Statement(
         tv: "total variation distance of alpha, the law of the anchors' embeddings, and nu, that "
         "of the negatives'",
         X: "the integral of 1/mu over nu",
-        p: (mu - _low) / (_high - _low),
+        **two_point_lemma.law_on_ends(_low, _high),
+        **poisson_domination.shifted_poisson(_low, _high),
         gap: GAP,
         excess: 8 * K * (log(1 + x_rate) - mean_log),
     },
@@ -103,10 +104,10 @@ statement = Statement(
             text="For one anchor: the law on the two ends with the same mean has the larger gap.",
             evidence=Decided(
                 claim=_per_anchor,
-                given=(*_range, Use("two-point-lemma", _ends)),
+                given=(*_range, *_two_point),
                 mutants=[
                     Mutant("half of it", Le(gap, gap_two / 2)),
-                    Mutant("the range of Y not known", given=(Use("two-point-lemma", _ends),)),
+                    Mutant("the range of Y not known", given=_two_point),
                 ],
             ),
         ),
@@ -114,12 +115,12 @@ statement = Statement(
             text="A shifted Poisson variable has a larger one still.",
             evidence=Decided(
                 claim=_dominated,
-                given=(*_range_of_mu, _is[p], Use("poisson-domination", _ends)),
+                given=(*_range_of_mu, *_ends, *_domination),
                 mutants=[
                     Mutant("half of K", Eq(K, k / (2 * (_high - _low) ** 2))),
                     Mutant(
                         "mu <= e^{1/tau} not known",
-                        given=(_range_of_mu[0], _is[p], Use("poisson-domination", _ends)),
+                        given=(_range_of_mu[0], *_ends, *_domination),
                     ),
                 ],
             ),

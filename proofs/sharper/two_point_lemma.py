@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from sympy import Eq, Expr, Ge, Gt, Le, Rational, Sum, Symbol, binomial, log
 
-from proofs.evidence import Argued, Averaged, Cited, Decided, Derived, Enumerated, Mutant
+from proofs.evidence import Argued, Averaged, Cited, Decided, Derived, Enumerated, Mutant, Use
 from proofs.ledger import Statement, Step
 from proofs.paper._second_order import Y, mu, mu_hat
 from proofs.paper.lemma_2 import p
@@ -14,7 +15,7 @@ from proofs.sharper._gap import GAP, gap, gap_two
 from proofs.sharper._two_point_cases import concave_cases, two_point_itself
 from proofs.symbols import Mean, declare, k
 
-__all__ = ["mean_log_of_ends", "range_of", "statement", "y_high", "y_low"]
+__all__ = ["at", "law_on_ends", "mean_log_of_ends", "range_of", "statement", "y_high", "y_low"]
 
 y_low = declare("y_low", r"Y_{\min}", "a lower end of the range of Y", positive=True)
 y_high = declare("y_high", r"Y_{\max}", "an upper end of the range of Y", positive=True)
@@ -48,12 +49,27 @@ def range_of(low: Expr = y_low, high: Expr = y_high) -> tuple[Expr, ...]:
     return (Ge(Y, low), Le(Y, high))
 
 
+def law_on_ends(low: Expr = y_low, high: Expr = y_high) -> dict[Any, Expr]:
+    """Return what defines the gap of the law on two ends with the mean mu."""
+    return {
+        p: (mu - low) / (high - low),
+        log_ends: mean_log_of_ends(p, low, high),
+        gap_two: log(mu) - log_ends,
+    }
+
+
+def at(low: Expr, high: Expr, **more: Any) -> tuple[Any, ...]:
+    """Return the lemma between two ends, after the definitions by which it speaks of them."""
+    names = {"mean_f": mean_f, "mean_f_two": mean_f_two}
+    values = {names[name]: value for name, value in more.items()}
+    defined = (Eq(symbol, value) for symbol, value in law_on_ends(low, high).items())
+    return (*defined, Use("two-point-lemma", {y_low: low, y_high: high, **values}))
+
+
 _share = (Y - y_low) / (y_high - y_low)
 _hypotheses = (*range_of(), Gt(y_high, y_low))
 _between = Eq(rest + Y / k, (1 - _share) * (rest + y_low / k) + _share * (rest + y_high / k))
 _concave = Ge(f_here, (1 - _share) * f_low + _share * f_high)
-#: mu, written with p.
-_mean = y_low + p * (y_high - y_low)
 _is_p = Eq(p, (mu - y_low) / (y_high - y_low))
 _one = Ge(Mean(f_here), (1 - p) * Mean(f_low) + p * Mean(f_high))
 _replaced = (Ge(mean_f, mean_f_two), Ge(Mean(log(mu_hat)), log_ends))
@@ -70,11 +86,9 @@ statement = Statement(
     hypotheses=_hypotheses,
     claim=claim,
     definitions={
-        p: (mu - y_low) / (y_high - y_low),
+        **law_on_ends(),
         gap: GAP,
         mean_f_two: "mean of f of the average of k draws: Y_max with probability p, else Y_min",
-        log_ends: mean_log_of_ends(p, y_low, y_high),
-        gap_two: log(mu) - log_ends,
     },
     witness={Y: 1, y_low: Rational(1, 2), y_high: 2},
     proof=[
@@ -114,8 +128,8 @@ statement = Statement(
                     f_here: Mean(f_here),
                     f_low: Mean(f_low),
                     f_high: Mean(f_high),
-                    Y * f_low: _mean * Mean(f_low),
-                    Y * f_high: _mean * Mean(f_high),
+                    Y * f_low: mu * Mean(f_low),
+                    Y * f_high: mu * Mean(f_high),
                 },
                 mutants=[
                     Mutant(

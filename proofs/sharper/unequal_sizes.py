@@ -18,25 +18,27 @@ from proofs.ledger import Statement, Step
 from proofs.paper._second_order import Y, mu_hat
 from proofs.paper._weighted_average import F, bias
 from proofs.sharper import last_term, lemma_3_sharp
+from proofs.sharper._gap import range_step, unit_range
 from proofs.sharper._search_bounds import gap_sides, rising_cases
-from proofs.sharper.last_term import gap_bound, last, within
+from proofs.sharper.last_term import gap_bound, last
 from proofs.sharper.lemma_3_sharp import sharp
 from proofs.symbols import CE, CE_hat_m, R, R_dcl, declare, e_tau, k, m, tau
 
 __all__ = ["statement"]
 
-R_dcl_m = declare("R_dcl_m", r"\tilde R_m", "population DCL risk with m negatives")
+R_dcl_m = declare("R_dcl_m", r"\tilde R_m", "population DCL risk with m negatives", of=(m, tau))
 gap_bound_m = declare("gap_bound_m", "D_m", "any bound on CE - R_dcl at m", nonnegative=True)
 search_bound_m = declare(
     "search_bound_m", r"\bar S_m", "mean over anchors of the bound of lemma-3-sharp at m"
 )
 anchor_search = declare("anchor_search", r"\widehat{\mathrm{CE}}_m(z)", "search from one anchor")
 anchor_dcl = declare("anchor_dcl", r"\tilde R_m(z)", "DCL risk of one anchor with m negatives")
+mu_hat_m = declare("mu_hat_m", r"\hat\mu_m", "the mean of m copies of Y", positive=True)
 log_average = declare("log_average", r"\mathbb{E}\log\hat\mu_m(z)", "over m draws from pi")
 total = declare("average_total", r"\Sigma", "sum of Y over k + 1 draws", positive=True)
 part = declare("average_part", r"\hat\mu_{-i}", "mean of Y over k of k + 1 draws", positive=True)
 whole = declare("average_whole", r"\hat\mu", "mean of Y over k + 1 draws", positive=True)
-R_dcl_next = declare("R_dcl_next", r"\tilde R_{k+1}", "DCL risk with k + 1 negatives")
+R_dcl_next = declare("R_dcl_next", r"\tilde R_{k+1}", "DCL risk with k + 1 negatives", of=(k, tau))
 pull = declare("average_pull", r"\mathbb{E}s_+/\tau", "mean similarity of the positive, over tau")
 
 _anchors = {anchor_search: log_average - (F + bias) / tau, anchor_dcl: log_average - F / tau}
@@ -49,14 +51,12 @@ _leave_one_out = Eq(((k + 1) * total - total) / k / (k + 1), total / (k + 1))
 _quotient = Eq(log(part / whole), log(part) - log(whole))
 _next = Le(R_dcl, R_dcl_next)
 _rising = (Implies(Le(m, k), Le(R_dcl_m, R_dcl)), Implies(Ge(m, k), Ge(R_dcl_m, R_dcl)))
-_at_k, _at_m = (
-    Use("eq-11", {Y: 1, mu_hat: 1}),
-    Use("eq-11", {Y: 1, mu_hat: 1, k: m, R_dcl: R_dcl_m}),
-)
+_range = unit_range(Y, mu_hat, mu_hat_m)
+_at_k, _at_m = Use("eq-11"), Use("eq-11", {k: m, R_dcl: R_dcl_m, mu_hat: mu_hat_m})
 _below_limit = (Le(R_dcl, CE), Le(R_dcl_m, CE))
 within_m = Le(CE - R_dcl_m, gap_bound_m)
 _room = search_bound_m / tau
-hypotheses = (within, within_m)
+hypotheses = (*lemma_3_sharp.hypotheses, *last_term.hypotheses, within_m)
 claim = (
     Le(CE_hat_m - R, _room + gap_bound),
     Implies(Le(m, k), Le(CE_hat_m - R, _room)),
@@ -79,7 +79,12 @@ statement = Statement(
     hypotheses=hypotheses,
     claim=claim,
     definitions=_anchors,
-    witness={tau: 1, CE: 0, R_dcl: 0, R_dcl_m: 0, gap_bound: 1, gap_bound_m: 1},
+    witness={
+        **lemma_3_sharp.WITNESS,
+        **last_term.statement.witness,
+        R_dcl_m: 0,
+        gap_bound_m: 1,
+    },
     proof=[
         Step(
             text=(
@@ -100,7 +105,7 @@ statement = Statement(
                     Le(anchor_search - anchor_dcl, sharp / tau),
                     Ge(anchor_search - anchor_dcl, -sharp / tau),
                 ),
-                given=(_cancel, lemma_3_sharp.at(bias, sharp, m)),
+                given=(_cancel, *lemma_3_sharp.at(m)),
                 means={anchor_search: CE_hat_m, anchor_dcl: R_dcl_m, sharp: search_bound_m},
                 mutants=[Mutant("lemma-3-sharp not used", given=(_cancel,))],
             ),
@@ -161,14 +166,15 @@ statement = Statement(
                 claim=_rising,
             ),
         ),
+        range_step(Y, mu_hat, mu_hat_m),
         Step(
             text=r"Both DCL risks are at most the cross-entropy, by [11].",
             evidence=Decided(
                 claim=_below_limit,
-                given=(_at_k, _at_m),
+                given=(*_range, _at_k, _at_m),
                 mutants=[
-                    Mutant("[11] at k only", given=(_at_k,)),
-                    Mutant("strictly", (Ge(R_dcl, CE),)),
+                    Mutant("[11] at k only", given=(*_range, _at_k)),
+                    Mutant("the other way round", (Ge(R_dcl, CE),)),
                 ],
             ),
         ),
@@ -192,9 +198,8 @@ statement = Statement(
                     *_search,
                     *_rising,
                     *_below_limit,
-                    within,
                     within_m,
-                    last_term.at(),
+                    *last_term.at(),
                     Le(R - CE, log(1 + e_tau / k)),
                 ),
                 mutants=[

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from sympy import Eq, Ge, Le, Lt, Or, Rational, exp
+from sympy import Eq, Ge, Le, Lt, Or, Rational, exp, log
 
 from proofs.evidence import (
     Averaged,
@@ -23,12 +23,12 @@ from proofs.expansion import kappa
 from proofs.ledger import Constant, Statement, Step
 from proofs.paper._second_order import Y, m2, mu, mu_hat
 from proofs.sharper._certified_numbers import LeadingFactor
-from proofs.sharper._gap import GAP, gap, unit_range
+from proofs.sharper._gap import GAP, Y_law, gap, mu_hat_law, unit_range
 from proofs.sharper.gap_second_order import G_2, G_4
 from proofs.sharper.gap_second_order import statement as second_order
 from proofs.sharper.same_variance_lemma import gap_same, y_far
 from proofs.sharper.two_point_lemma import y_low
-from proofs.symbols import declare, k, q, tau
+from proofs.symbols import Mean, declare, k, q, tau
 
 __all__ = ["statement"]
 
@@ -36,6 +36,7 @@ gap_law = declare(
     "gap_law", r"\mathrm{gap}", "the gap of one two-point law of ratio at most q", real=True
 )
 k2_law = declare("k2_law", r"\kappa_2'", "Var(Y)/mu^2 of that law", positive=True)
+mu_law = declare("mu_law", r"\mu_p", "the mean of that law", positive=True)
 
 c_k = LeadingFactor(k, tau)
 _k2 = kappa(2)
@@ -50,9 +51,13 @@ _same = Le(gap, gap_same)
 _member = Le(k * gap_same, c_k * _k2)
 _size = (1 + (Rational(2, 3) + 8 * G_4 * (q - 1) ** 2) / k) / 2
 _bounds = (Le(c_k, G_2), Le(c_k, _size))
+_law_range = unit_range(Y_law, mu_hat_law)
+_law_gap = log(mu_law) - Mean(log(mu_hat_law))
+_law = {gap: gap_law, _k2: k2_law, mu: mu_law, Y: Y_law, mu_hat: mu_hat_law}
 claim = (Le(k * gap, c_k * _k2), *_bounds)
 _definitions: dict[Any, Any] = {
     gap: GAP,
+    gap_law: _law_gap,
     m2: mu**2 * (1 + _k2),
     **{symbol: second_order.definitions[symbol] for symbol in (q, G_2, G_4)},
 }
@@ -143,14 +148,18 @@ statement = Statement(
         ),
         Step(
             text=(
-                r"A two-point law of ratio $q$ may be scaled into $[e^{-1/\tau}, e^{1/\tau}]$; "
-                r"there `gap-second-order` bounds its gap by $\kappa_2$."
+                r"A two-point law of ratio $q$ may be scaled to the points $e^{-1/\tau}$ and "
+                r"$e^{1/\tau}$: neither its gap nor $\kappa_2$ changes."
             ),
+            evidence=Cited(source="homogeneity of the mean", claim=_law_range),
+        ),
+        Step(
+            text=r"There `gap-second-order` bounds its gap by $\kappa_2$.",
             evidence=Supremum(
                 claim=_bounds,
                 suprema={c_k: k * gap_law / k2_law},
-                varying=(gap_law, k2_law),
-                given=(*_hypotheses, Use("gap-second-order", {gap: gap_law, _k2: k2_law})),
+                varying=tuple(_law.values()),
+                given=(*_law_range, Eq(gap_law, _law_gap), Use("gap-second-order", _law)),
                 mutants=[
                     Mutant("half of G_2", Le(c_k, G_2 / 2)),
                     Mutant("1/2", Le(c_k, Rational(1, 2))),

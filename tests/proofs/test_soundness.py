@@ -7,8 +7,12 @@ from typing import Any
 import pytest
 from sympy import Eq, Ge, Gt, Le, Symbol, log
 
-from proofs.evidence import Averaged, Decided, Mutant, Outcome
-from proofs.symbols import Mean
+from proofs import ledger
+from proofs.evidence import Argued, Averaged, Decided, Enumerated, Mutant, Outcome, Use
+from proofs.ledger import Correction, LedgerError, Statement, Step
+from proofs.paper._second_order import Y, mu_hat
+from proofs.paper._weighted_average import AVERAGE, WITNESS, B, F, M, T, bias, f, w2
+from proofs.symbols import Mean, k, m, tau
 
 x = Symbol("x", real=True)
 y = Symbol("y", real=True)
@@ -67,3 +71,111 @@ class TestAveraged:
         assert told.check().outcome is Outcome.PASSED
         with pytest.raises(ValueError, match="no mean is given"):
             averaged(Le(mean, 1 + a**2), Le(key, p + a**2), {key: mean, p: 1}).check()
+
+
+def statement(claim: Any, proof: list[Step], **kwargs: Any) -> Statement:
+    return Statement(id="toy", title="a toy", where="companion", claim=claim, proof=proof, **kwargs)
+
+
+def step(evidence: Any, name: str = "") -> Step:
+    return Step(text="so", evidence=evidence, name=name)
+
+
+def outcomes(toy: Statement) -> list[Outcome]:
+    return [each.evidence.check().outcome for each in toy.proof]
+
+
+class TestInstances:
+    def test_a_hypothesis_is_not_met_by_a_choice(self) -> None:
+        """That f = 0 and T = 0 meet what lemma 3 asks says nothing about this bias."""
+        chosen = Use("lemma-3", {f: 0, F: 0, T: 0, B: 1, M: 0, m: k})
+        with pytest.raises(LedgerError, match="has to be met"):
+            ledger.instantiate(chosen)
+        with pytest.raises(LedgerError, match="has to be met"):
+            ledger.instantiate(Use("eq-11", {Y: 1, mu_hat: 1}))
+        assert decided(Le(bias, 4 * w2 / k), given=(*AVERAGE, Use("lemma-3", {m: k}))).check()
+
+    def test_a_mean_goes_with_what_it_is_the_mean_of(self) -> None:
+        with pytest.raises(LedgerError, match="a mean of"):
+            ledger.instantiate(Use("lemma-3", {bias: a}))
+
+    def test_a_risk_goes_with_its_number_of_negatives(self) -> None:
+        with pytest.raises(LedgerError, match="depends on it"):
+            ledger.instantiate(Use("prop-1", {k: 2 * k}))
+
+    def test_an_integer_stays_one(self) -> None:
+        assert False in map(bool, ledger.instantiate(Use("poisson-constant", {k: tau})).obligations)
+
+    def test_a_definition_goes_with_its_symbol(self) -> None:
+        """In an instance of a statement about x = 2 a, another a is another x."""
+        double = Eq(x, 2 * a)
+        general = step(decided(Ge(x + y, 2 * a + y), given=(double,)), "general")
+        wrong = step(decided(Ge(x, 2 * a + 2), given=(Use("#general", {a: a + 1, y: 0}),)))
+        toy = statement(Ge(x, 2 * a + 2), [general, wrong], definitions={x: 2 * a})
+        assert outcomes(toy) == [Outcome.PASSED, Outcome.REFUTED]
+
+    def test_a_definition_in_two_steps_goes_along_too(self) -> None:
+        z = Symbol("z", real=True)
+        chain = {x: 2 * a, z: x + 1}
+        facts = tuple(Eq(symbol, value) for symbol, value in chain.items())
+        general = step(decided(Ge(z, 2 * a + 1), given=facts), "general")
+        wrong = step(decided(Ge(z, 2 * a + 3), given=(Use("#general", {a: a + 1}),)))
+        toy = statement(Ge(z, 2 * a + 3), [general, wrong], definitions=chain)
+        assert outcomes(toy) == [Outcome.PASSED, Outcome.REFUTED]
+
+    def test_hypotheses_are_handed_on(self) -> None:
+        """What is derived from an instance of a step rests on what the step rests on."""
+        first = step(decided(Ge(x**2 + a**2, 1), given=(Ge(x, 1),)), "first")
+        second = step(decided(Ge(x**2, 1), given=(Use("#first", {a: 0}),)), "second")
+        third = step(decided(Ge(y**2, 1), given=(Use("#second", {x: y}),)))
+        toy = statement(Ge(y**2, 1), [first, second, third], hypotheses=[Ge(x, 1)], witness={x: 1})
+        assert outcomes(toy)[-1] is Outcome.REFUTED
+
+    def test_the_mean_of_a_step_is_no_other_number(self) -> None:
+        mean = Symbol("mean", real=True)
+        first = step(averaged(Ge(mean, 1), Ge(x, 1), {x: mean}, given=(Ge(x, 1),)), "first")
+        wrong = step(decided(Ge(y, 1), given=(Use("#first", {mean: y}),)))
+        with pytest.raises(LedgerError, match="a mean of"):
+            statement(Ge(y, 1), [first, wrong], hypotheses=[Ge(x, 1)], witness={x: 1})
+
+    def test_every_use_in_the_ledger_is_one_that_may_be_made(self) -> None:
+        for toy in ledger.statements().values():
+            for each in toy.proof:
+                for fact in each.evidence.given_facts:
+                    if isinstance(fact, Use):
+                        assert ledger.instantiate(fact).ref, toy.id
+
+    def test_what_a_statement_assumes_of_one_draw_is_met_by_those_who_use_it(self) -> None:
+        """eq-12 rests on lemma 3, and so says itself what lemma 3 asks."""
+        assert set(AVERAGE) <= set(ledger.get("eq-12").hypotheses)
+        assert set(AVERAGE) <= set(ledger.get("theorem-1").hypotheses)
+        assert set(WITNESS) <= set(ledger.get("theorem-1").witness)
+
+
+class TestClaims:
+    words = "the moon is made of cheese"
+
+    def test_words_do_not_hide_among_relations(self) -> None:
+        with pytest.raises(LedgerError, match="not in both"):
+            statement((self.words, Ge(x**2, 0, evaluate=False)), [])
+
+    def test_a_claim_that_is_settled_says_nothing(self) -> None:
+        with pytest.raises(LedgerError, match="evaluate=False"):
+            statement(Ge(p, 0), [])
+
+    def test_a_conclusion_in_words_adds_no_hypotheses(self) -> None:
+        conditional = Argued(text="so", why="a test", claim=self.words, where=(Ge(x, 1),))
+        with pytest.raises(LedgerError, match="adds hypotheses"):
+            statement(self.words, [step(conditional)])
+
+    def test_a_refutation_is_given_only_what_is_established(self) -> None:
+        refutation = decided(Le(x, 1), given=(Eq(x, 2),))
+        correction = Correction(printed=Le(x, 1), refutation=refutation, note="wrong")
+        proof = [step(decided(Le(x, 3), given=(Le(x, 2),)))]
+        with pytest.raises(LedgerError, match="nobody established"):
+            statement(Le(x, 3), proof, hypotheses=[Le(x, 2)], witness={x: 0}, correction=correction)
+
+    def test_an_incomplete_list_and_no_claim_at_all(self) -> None:
+        listed = Enumerated(claim=(), cases=list, mutants=never)
+        with pytest.raises(LedgerError):
+            statement((), [step(listed)])
