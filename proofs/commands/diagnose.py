@@ -8,39 +8,68 @@ from typing import Annotated
 import typer
 
 from numerics.parse import integer, positive
-from proofs.commands._options import answer, read
+from proofs.commands._options import answer, read, write_file
 
 
 def command(
-    embeddings: Annotated[str, typer.Argument(metavar="EMBEDDINGS.npz", help="See the manual.")],
+    embeddings: Annotated[
+        str,
+        typer.Argument(
+            metavar="EMBEDDINGS.npz",
+            help="Arrays anchor, positive, optional negative; or stdlib-pairs, a set that is here.",
+        ),
+    ],
     tau: Annotated[str, typer.Option(help="Temperature.")],
-    k: Annotated[str | None, typer.Option(help="Negatives in a tuple.")] = None,
-    target: Annotated[str | None, typer.Option(help="Largest |bias| allowed, in nats.")] = None,
+    k: Annotated[
+        str | None, typer.Option(help="Negatives in a tuple, for bounds and anchors; 1000.")
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option(help="Largest |bias| allowed, in nats; 0.01.")
+    ] = None,
     normalise: Annotated[
         bool, typer.Option("--normalise", help="Scale every row to norm 1.")
     ] = False,
     plot: Annotated[Path | None, typer.Option(metavar="SVG", help="Draw here.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    seed: Annotated[str, typer.Option(help="Seed of what is subsampled.")] = "0",
-    checkpoint: Annotated[Path | None, typer.Option(metavar="FILE", help="Resume here.")] = None,
-    scheduler: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Dask.")] = None,
+    seed: Annotated[str, typer.Option(help="Seed of blocks and drawn anchors.")] = "0",
+    checkpoint: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the pass over pairs here; resume.")
+    ] = None,
+    scheduler: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Dask scheduler for the pass.")
+    ] = None,
 ) -> int:
-    """Say what the theory says of embeddings: arrays `anchor`, `positive`, optional `negative`."""
-    numbers = {
-        "tau": positive(tau, "--tau"),
-        "k": read(k, "--k", integer),
-        "target": read(target, "--target", positive),
-        "seed": integer(seed, "--seed", 0, 2**64 - 1),
-    }
-    from proofs import diagnose
+    """Say what the theory says of embeddings: limit, 1/k coefficients, risks, bounds.
 
-    return diagnose.run(
+    Rows of the arrays are unit vectors. The positive of anchor i is row i; its negatives are the
+    other anchors, or all rows of `negative`. The text says what cannot be estimated at this
+    temperature from so few pairs.
+    """
+    temperature, start = positive(tau, "--tau"), integer(seed, "--seed", 0, 2**64 - 1)
+    count, goal = read(k, "--k", integer), read(target, "--target", positive)
+    from proofs.diagnose.run import run
+
+    found = run(
         embeddings,
+        temperature,
+        k=count,
+        target=goal,
+        seed=start,
         normalise=normalise,
         plot=plot,
-        json=json,
         checkpoint=checkpoint,
-        scheduler=scheduler,
-        answer=answer,
-        **numbers,
+        scheduler_address=scheduler,
+        write=write_file,
     )
+    if json:
+        from proofs.diagnose.document import document
+        from proofs.report import dumps
+
+        answer(dumps(document(found)))
+    else:
+        from rich.console import Console
+
+        from proofs.diagnose.report import report
+
+        Console().print(report(found))
+    return 0

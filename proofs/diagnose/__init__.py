@@ -1,0 +1,7 @@
+"""The theory applied to a file of embeddings."""
+
+from __future__ import annotations
+
+from proofs.diagnose.study import Diagnosis, diagnose
+
+__all__ = ["Diagnosis", "diagnose"]
