@@ -152,6 +152,8 @@ def certify_on_box(
         for point in _probes(current, middle):
             if _fails_at(function, point, strict, 4 * bits):
                 return BoxReport("refuted", examined, point, f"fails at {_show(point)}")
+        if not current:
+            return BoxReport("unknown", examined, middle, f"undecided at {bits} bits")
         side = _widest(current, widths)
         low, high = current[side]
         if high == low or (high - low) / widths[side] < Fraction(1, 2**60):
