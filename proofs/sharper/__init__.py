@@ -1,16 +1,30 @@
 """The companion's own statements, one file each; the file's name is the statement's id."""
 
-#: The order in which a reader meets them.
+#: The order in which a reader meets them: every lemma before what uses it.
 ORDER = (
     "reciprocal-lemma",
     "two-point-lemma",
-    "lemma-2-sharp",
-    "prop-1-sharp",
+    "same-variance-lemma",
+    "log-remainder",
+    "gap-second-order",
     "eq-11-sharp",
+    "prop-1-sharp",
+    "poisson-domination",
+    "poisson-constant",
+    "lemma-2-sharp",
+    "multiplier-lemma",
+    "variance-factor",
+    "simplex-dominance",
+    "simplex-peak",
+    "simplex-peak-converse",
     "leading-constant",
     "lemma-4-sharp",
+    "two-encoders",
     "lemma-3-sharp",
     "lemma-3-best-constant",
+    "last-term",
+    "last-term-one-negative",
+    "last-term-sharp",
     "prop-2-sharp",
     "unequal-sizes",
     "lemma-7-sharp",
