@@ -77,8 +77,9 @@ def _show(value: Any, functions: dict[str, Callable[..., Any]]) -> str:
         return repr(value)
     if isinstance(value, tuple | list):
         open_, close = "()" if isinstance(value, tuple) else "[]"
-        tail = "," if isinstance(value, tuple) and len(value) == 1 else ""
-        return open_ + _bracket([_show(v, functions) for v in value]) + tail + close
+        inside = _bracket([_show(v, functions) for v in value])
+        single = isinstance(value, tuple) and len(value) == 1 and "\n" not in inside
+        return f"{open_}{inside}{',' if single else ''}{close}"
     if isinstance(value, sympy.Basic):
         return str(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
