@@ -11,6 +11,7 @@ import contextlib
 import importlib
 import os
 import pickle
+import socket
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from typing import Any, TypeVar
@@ -149,6 +150,9 @@ def scheduler(address: str) -> Executor:
         rule = "needs an extra: pip install 'infonce-companion[distributed]'"
         raise InputError("scheduler", address, rule) from None
     try:
+        # A client that finds no scheduler leaves a traceback behind when it is collected.
+        place = distributed.comm.get_address_host_port(address)
+        socket.create_connection(place, timeout=10).close()
         return _Cluster(distributed.Client(address, timeout=10, set_as_default=False))
     except (OSError, ValueError, TypeError):
         rule = "must be the address of a running Dask scheduler such as tcp://host:8786"
