@@ -8,7 +8,6 @@ from numerics.jackknife import LEVEL
 from numerics.laws import decimal_text
 from proofs.diagnose.bounds import NEEDS
 from proofs.diagnose.estimates import LARGEST_CHANGE, NAMES, SMALLEST_SAMPLE
-from proofs.diagnose.risks import DRAWN
 from proofs.diagnose.study import Diagnosis
 from proofs.expansion import Loss
 
@@ -154,10 +153,10 @@ def _coefficients(found: Diagnosis) -> list[str]:
 def _risk(found: Diagnosis) -> list[str]:
     which = "all anchors"
     if len(found.risks.drawn) < found.n:
-        which = f"{number(len(found.risks.drawn))} anchors drawn by seed (more than {DRAWN} pairs)"
+        which = f"{number(len(found.risks.drawn))} anchors drawn by seed"
     said = [
         f"Exact for the empirical law, from {which}: k negatives drawn with replacement, no "
-        "sampling. The expansion is CE + c_1/k + c_2/k^2."
+        "sampling. The expansion is CE + c_1/k + c_2/k^2 for the same anchors."
     ]
     if not found.main.all_estimable:
         said.append(

@@ -21,8 +21,8 @@ from numerics.parse import InputError
 from numerics.worlds import Embeddings
 from proofs.diagnose.blocks import Blocks
 from proofs.diagnose.bounds import Bound, bounds, guaranteed_k
-from proofs.diagnose.estimates import NAMES, Estimates, estimates
-from proofs.diagnose.risks import TABLE, Least, Risks, risks
+from proofs.diagnose.estimates import Estimates, estimates
+from proofs.diagnose.risks import LOSSES, TABLE, Least, Risks, risks
 from proofs.expansion import Loss
 
 __all__ = ["TAUS", "Copies", "Diagnosis", "diagnose"]
@@ -130,10 +130,17 @@ class Diagnosis:
         return sorted({*TABLE, self.k})
 
     def expansion(self, k: int, loss: Loss) -> float:
-        """CE + c_1/k + c_2/k^2, plain."""
-        means = self.main.anchors.means
-        one, two = (float(means[NAMES.index(f"c{j}_{loss}")]) for j in (1, 2))
+        """CE + c_1/k + c_2/k^2, plain, c_1 and c_2 from the anchors whose risk is evaluated."""
+        one, two = self._evaluated[loss]
         return self.limit + one / k + two / k / k
+
+    @cached_property
+    def _evaluated(self) -> dict[Loss, list[float]]:
+        anchors, drawn = self.main.anchors, self.risks.drawn
+        return {
+            loss: [float(np.mean(anchors.coefficient(j, loss)[drawn])) for j in (1, 2)]
+            for loss in LOSSES
+        }
 
     @cached_property
     def uncapped(self) -> int | None:

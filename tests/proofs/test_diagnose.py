@@ -467,6 +467,7 @@ BAD = [
     (changed(), ["--plot", "out.png"], ["--plot", ".svg"]),
     (changed(), ["--plot", "absent/out.svg"], ["--plot", "folder"]),
     (changed(), ["--checkpoint", "absent/kept"], ["checkpoint", "folder"]),
+    (changed(), ["--scheduler", "tcp://localhost:1"], ["scheduler", "running Dask"]),
 ]  # fmt: skip
 
 
