@@ -83,9 +83,10 @@ def _data(found: Diagnosis) -> list[str]:
 def _limit(found: Diagnosis) -> list[str]:
     means, halved = found.main.jackknife, found.main.halved
     count = found.main.anchors.negatives
+    how = "plain" if found.blocks.separate else "plain, leave-one-out"
     said = [
         "The limit of both risks as k grows is the cross-entropy of softmax search, CE = "
-        f"{number(float(means.plain[0]))} (leave-one-out). On average this is the DCL risk at "
+        f"{number(float(means.plain[0]))} ({how}). On average this is the DCL risk at "
         f"k = {number(count)}, so it lies below the true limit.",
         f"With the bias of order 1/N corrected: {number(float(means.corrected[0]))}, "
         f"{_interval(found, 'limit')}.",
@@ -125,6 +126,13 @@ def why_not(found: Diagnosis, loss: Loss) -> list[str]:
     return reasons
 
 
+def _size(found: Diagnosis) -> str:
+    pairs = f"{number(found.n)} pairs"
+    if found.blocks.separate:
+        return f"{pairs} and {number(found.blocks.negatives)} negatives"
+    return pairs
+
+
 def _coefficients(found: Diagnosis) -> list[str]:
     said = ["R = CE + c_1/k + c_2/k^2 + ... as k grows."]
     means = found.main.jackknife
@@ -133,7 +141,7 @@ def _coefficients(found: Diagnosis) -> list[str]:
         one, two = NAMES.index(f"c1_{loss}"), NAMES.index(f"c2_{loss}")
         if reasons:
             said.append(
-                f"{label}: c_1 and c_2 are not estimable at this tau with {number(found.n)} pairs: "
+                f"{label}: c_1 and c_2 are not estimable at this tau with {_size(found)}: "
                 f"{'; '.join(reasons)}. Do not rely on the plain values "
                 f"{number(float(means.plain[one]))} and {number(float(means.plain[two]))}."
             )
@@ -160,7 +168,7 @@ def _risk(found: Diagnosis) -> list[str]:
     ]
     if not found.main.all_estimable:
         said.append(
-            "For k near N and beyond these are risks of the empirical law, not of the law that the "
+            "For k near the number of negatives and beyond these are risks of the empirical law, not of the law that the "
             "pairs come from: see what is not estimable above."
         )
     return said
