@@ -168,8 +168,8 @@ def _risk(found: Diagnosis) -> list[str]:
     ]
     if not found.main.all_estimable:
         said.append(
-            "For k near the number of negatives and beyond these are risks of the empirical law, not of the law that the "
-            "pairs come from: see what is not estimable above."
+            "For k near the number of negatives and beyond these are risks of the empirical law, "
+            "not of the law that the pairs come from: see what is not estimable above."
         )
     return said
 
