@@ -74,10 +74,10 @@ def command(
     }
     from rich.console import Console
 
-    from proofs import bound
+    from proofs.bound import evaluate
     from proofs.report import dumps
 
-    result = bound.evaluate(**numbers)
+    result = evaluate(**numbers)
     if json:
         answer(dumps(result.as_json()))
     else:
