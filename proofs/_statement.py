@@ -198,11 +198,21 @@ class Statement:
 
     def check_hypotheses(self) -> Finding:
         """Exhibit the witness: a point at which every hypothesis holds (no vacuous statement)."""
+        for symbol, value in self.witness.items():
+            if not _may_be(symbol, sympy.sympify(value)):
+                return Finding(Outcome.UNKNOWN, f"{symbol} cannot be {value}")
         for hypothesis in conjuncts(tuple(self.hypotheses)):
             value = hypothesis.subs(dict(self.witness))
             if sympy.simplify(value) is not sympy.true:
                 return Finding(Outcome.UNKNOWN, f"the witness does not satisfy {hypothesis}")
         return Finding(Outcome.PASSED, ", ".join(f"{s} = {v}" for s, v in self.witness.items()))
+
+
+def _may_be(symbol: Any, value: Any) -> bool:
+    """Tell whether the assumptions of a symbol allow the value."""
+    properties = ("real", "integer", "positive", "nonnegative", "negative", "nonpositive")
+    asked = [name for name in properties if getattr(symbol, f"is_{name}", False)]
+    return all(getattr(value, f"is_{name}") for name in asked)
 
 
 @dataclass(frozen=True)

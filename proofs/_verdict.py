@@ -64,7 +64,8 @@ def verdict(id_: str, results: Results) -> Verdict:
     """Compute the verdict of a statement from the run of its steps and of what it uses.
 
     Open and refuted statements propagate: what rests on one is unknown at best, since using a
-    statement means using its corrected claim and those have none.
+    statement means using its corrected claim and those have none. A cross-check that fails stands
+    against the proof, and makes the verdict unknown until one of them is mended.
     """
     return _verdict(id_, results, ())
 
@@ -86,6 +87,8 @@ def _verdict(id_: str, results: Results, path: tuple[str, ...]) -> Verdict:
         return Verdict.UNKNOWN
     if checked.hypotheses.outcome is not Outcome.PASSED:
         return Verdict.UNKNOWN
+    if any(ran.outcome is Outcome.REFUTED for ran in checked.crosschecks):
+        return Verdict.UNKNOWN  # a proof and a counterexample: one of them is wrong
     for used in statement.uses:
         below = _verdict(used, results, (*path, id_))
         if below in (Verdict.OPEN, Verdict.REFUTED):

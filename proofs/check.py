@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import FrameType
 
 from proofs import ledger
@@ -138,6 +138,20 @@ def _long_attack(attack: Attack, seconds: float) -> Finding:
     return best
 
 
+def _run_refutation(evidence: Evidence, settings: Settings) -> Ran:
+    """Run evidence for a printed claim, which is to fail for certain."""
+    ran = run_evidence(evidence, settings)
+
+    def confirm() -> Finding:
+        if evidence.certainly_fails():
+            return ran.finding
+        return Finding(Outcome.UNKNOWN, "a counterexample of free reals is none of the claim")
+
+    if ran.finding.outcome is not Outcome.REFUTED:
+        return ran
+    return replace(ran, finding=_guard(confirm, settings.timeout))
+
+
 def run_statement(
     id_: str, settings: Settings = Settings(), attack_seconds: float = 0.0
 ) -> Checked:
@@ -146,7 +160,7 @@ def run_statement(
     steps = tuple(run_evidence(step.evidence, settings) for step in statement.proof)
     refutation = None
     if statement.correction is not None:
-        refutation = run_evidence(statement.correction.refutation, settings)
+        refutation = _run_refutation(statement.correction.refutation, settings)
     crosschecks = tuple(run_evidence(e, settings, attack_seconds) for e in statement.evidence)
     hypotheses = _guard(statement.check_hypotheses, settings.timeout)
     return Checked(statement, steps, refutation, crosschecks, hypotheses)

@@ -147,6 +147,10 @@ class Evidence(ABC):
     def check(self) -> Finding:
         """Run the engine on the claim as it stands."""
 
+    def certainly_fails(self) -> bool:
+        """Tell whether a refutation is one of the claim itself, and not of its deduction alone."""
+        return True
+
     def refute(self, mutant: Mutant) -> Finding:
         """Run the same engine on a mutant; all is well when the outcome is ``refuted``."""
         return self.mutated(mutant).check()

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import sympy
+
 from proofs.evidence.base import Evidence, Fact, Finding, Outcome, conjuncts, resolve
-from proofs.evidence.reals import decide, discharge, find_witness
+from proofs.evidence.reals import decide, discharge, find_witness, is_polynomial
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +54,9 @@ class Decided(Evidence):
         parts = conjuncts(self.claim)
         if not parts:
             return Finding(Outcome.UNKNOWN, "there is no relation to decide")
+        if sympy.true in parts:
+            why = "SymPy settled the claim when it was built: leave it unevaluated"
+            return Finding(Outcome.UNKNOWN, why)
         terms: set[str] = set()
         for part in parts:
             finding = decide(part, hypotheses, self.timeout, terms)
@@ -59,6 +64,20 @@ class Decided(Evidence):
                 return finding
         free = f"; free reals: {', '.join(sorted(terms))}" if terms else ""
         return Finding(Outcome.PASSED, f"no counterexample exists{free}")
+
+    def certainly_fails(self) -> bool:
+        """Tell whether the claim fails, and not only its deduction with free reals for some terms.
+
+        It does if Z3 sees every term as it is, or if a part of the claim fails wherever the given
+        facts hold.
+        """
+        assumed, _ = resolve(self.given)
+        hypotheses = [*self.where, *assumed]
+        parts = conjuncts(self.claim)
+        if is_polynomial([*hypotheses, *parts]):
+            return True
+        denials = (decide(sympy.Not(part), hypotheses, self.timeout) for part in parts)
+        return any(denial.outcome is Outcome.PASSED for denial in denials)
 
     def witness(self) -> Finding:
         """Ask Z3 for a point that satisfies all hypotheses."""

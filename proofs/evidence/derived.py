@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -25,7 +26,9 @@ class Derived(Evidence):
     """An identity: the difference of its sides simplifies to 0.
 
     The difference is first evaluated at exact points to 50 digits; a value that is certainly not
-    zero refutes the claim, and only then is the simplification tried.
+    zero refutes the claim, and only then is the simplification tried. Points that were chosen, and
+    those of a simplification that was written for the step, are joined by points near them: an
+    identity holds there too. A limit found by SymPy must be approached by values of its function.
 
     Parameters
     ----------
@@ -63,11 +66,11 @@ class Derived(Evidence):
             return unmet
         parts = conjuncts(self.claim)
         if not parts:
-            # SymPy evaluates an identity between equal expressions to `true` on construction.
             return Finding(Outcome.UNKNOWN, "there is no identity to check")
         for part in parts:
             if part is sympy.true:
-                continue
+                why = "SymPy settled the identity when it was built: leave it unevaluated"
+                return Finding(Outcome.UNKNOWN, why)
             if part is sympy.false:
                 return Finding(Outcome.REFUTED, "the sides differ structurally")
             if not isinstance(part, Eq):
@@ -80,7 +83,7 @@ class Derived(Evidence):
     def witness(self) -> Finding:
         """Exhibit a point at which both sides have a finite value."""
         for part in conjuncts(self.claim):
-            if part is sympy.true:
+            if part in (sympy.true, sympy.false):
                 continue
             difference = self._difference(part)
             for point in self._points(difference):
@@ -102,11 +105,23 @@ class Derived(Evidence):
 
     def _check_one(self, identity: Eq) -> Finding:
         difference = self._difference(identity)
-        for point in self._points(difference):
+        points = self._points(difference)
+        if self.by is not None or self.at:
+            points += [near for point in points for near in self._near(point)]
+        tested = 0
+        for point in points:
             value = _value(difference, point)
-            if value is not None and abs(value) > sympy.Float("1e-30", 50):
+            if value is None:
+                continue
+            tested += 1
+            if abs(value) > sympy.Float("1e-30", 50):
                 shown = ", ".join(f"{s} = {v}" for s, v in point.items())
                 return Finding(Outcome.REFUTED, f"sides differ by {sympy.N(value, 6)} at {shown}")
+            strange = unconfirmed_limit(difference, point)
+            if strange is not None:
+                return Finding(Outcome.UNKNOWN, f"its values do not approach {strange}")
+        if not tested:
+            return Finding(Outcome.UNKNOWN, "no point with a finite value was found")
         for attempt in self._attempts():
             result = attempt(difference)
             if result == 0:
@@ -120,6 +135,16 @@ class Derived(Evidence):
         yield lambda e: sympy.expand(e.doit())
         yield lambda e: sympy.simplify(e.doit())
         yield lambda e: sympy.simplify(sympy.expand(e.doit().rewrite(sympy.exp)))
+
+    def _near(self, point: Mapping[Any, Any]) -> Iterable[dict[Any, Any]]:
+        """Yield points near one, where the conditions hold as well: integers stay as they are."""
+        for share in (sympy.Rational(1, 89), -sympy.Rational(1, 61)):
+            moved = {
+                symbol: value if symbol.is_integer else value * (1 + share * place)
+                for place, (symbol, value) in enumerate(point.items(), 1)
+            }
+            if all(condition.subs(moved) is not sympy.false for condition in self.where):
+                yield moved
 
     def _points(self, difference: sympy.Expr) -> list[dict[Any, Any]]:
         if self.at:
@@ -138,6 +163,36 @@ def _point(symbols: list[Any], i: int) -> dict[Any, Any]:
             rational = sympy.Rational(value.numerator, value.denominator)
             point[symbol] = rational if symbol.is_nonnegative or (i + j) % 2 else -rational
     return point
+
+
+def unconfirmed_limit(expression: sympy.Expr, point: Mapping[Any, Any]) -> sympy.Expr | None:
+    """Return a limit that the values of its function do not approach, if there is one.
+
+    SymPy finds a limit by rules; the values are an independent test of what it found.
+
+    >>> from sympy import Limit, oo, sin
+    >>> from sympy.abc import x
+    >>> unconfirmed_limit(Limit(sin(x) / x, x, 0), {}) is None
+    True
+    """
+    for limit in expression.atoms(sympy.Limit):
+        function, variable, end, direction = limit.args
+        here = {symbol: value for symbol, value in point.items() if symbol != variable}
+        claimed = _value(limit, here)
+        if claimed is None:
+            continue
+        errors = []
+        for power in (2, 4, 6):
+            step = sympy.Integer(10) ** power
+            side = -1 if str(direction) == "-" else 1
+            at = (step if end > 0 else -step) if end.is_infinite else end + side / step
+            value = _value(function, {**here, variable: at})
+            if value is not None:
+                errors.append(abs(value - claimed))
+        shrinking = all(later <= sooner for sooner, later in itertools.pairwise(errors))
+        if not errors or not shrinking or errors[-1] > (1 + abs(claimed)) / 1000:
+            return limit
+    return None
 
 
 def _value(expression: sympy.Expr, point: Mapping[Any, Any]) -> sympy.Expr | None:

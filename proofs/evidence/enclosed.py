@@ -68,6 +68,8 @@ class Enclosed(Evidence):
         parts = conjuncts(self.claim)
         if not parts:
             return Finding(Outcome.UNKNOWN, "there is no inequality to certify")
+        if not self._integer_points():
+            return Finding(Outcome.UNKNOWN, "the box is empty")
         boxes = 0
         for part in parts:
             for integers in self._integer_points():
@@ -122,8 +124,14 @@ class Enclosed(Evidence):
         """Return the difference that must be >= 0 and its derivatives, as ball functions."""
         if not isinstance(part, Ge | Gt | Le | Lt):
             raise TypeError(f"ball arithmetic certifies inequalities, not {part}")
-        difference = (part.gts - part.lts).subs(integers).doit()
+        difference = (part.gts - part.lts).subs(integers)
+        if difference.has(sympy.Integral):
+            raise TypeError("SymPy may be wrong about an integral: integrate in ball arithmetic")
+        difference = difference.doit()
         symbols = tuple(self._intervals())
+        outside = difference.free_symbols - set(symbols)
+        if outside:
+            raise ValueError(f"the box does not say where {outside} lie")
         expressions = [difference]
         if self.by_derivative and not difference.has(sympy.Max, sympy.Min, sympy.Abs):
             expressions += [sympy.diff(difference, s) for s in symbols]

@@ -130,7 +130,7 @@ def _compare_balls(difference: Any, relation: Relation) -> bool | None:
 
 
 def _exact(value: Any) -> Any:
-    if isinstance(value, float):
+    if isinstance(value, float) or (isinstance(value, sympy.Basic) and value.has(sympy.Float)):
         raise TypeError("a float is not exact")
     if isinstance(value, bool):
         return Fraction(int(value))

@@ -10,7 +10,7 @@ import sympy
 from proofs.evidence.base import Fact, Finding, Outcome, resolve
 from proofs.symbols import Mean
 
-__all__ = ["decide", "discharge", "find_witness"]
+__all__ = ["decide", "discharge", "find_witness", "is_polynomial"]
 
 
 def decide(
@@ -52,6 +52,20 @@ def decide(
     if answer == z3.sat:
         return Finding(Outcome.REFUTED, f"fails at {table.show(solver.model())}")
     return Finding(Outcome.UNKNOWN, f"Z3 gave up: {solver.reason_unknown()}")
+
+
+def is_polynomial(relations: Sequence[Any]) -> bool:
+    """Tell whether Z3 sees the relations as they are: no term of them becomes a free real.
+
+    >>> from sympy.abc import x
+    >>> from sympy import log
+    >>> is_polynomial([x**2 >= 1]), is_polynomial([log(x) >= 1])
+    (True, False)
+    """
+    table = _Translator()
+    for relation in relations:
+        table.relation(relation)
+    return not (table.free_terms or table.logs or table.exps)
 
 
 def find_witness(

@@ -68,6 +68,8 @@ class Supremum(Decided):
         if len(tops) != 1:
             return Finding(Outcome.UNKNOWN, f"one supremum at a time: {small}")
         top = tops[0]
+        if not self.suprema[top].free_symbols & set(self.varying):
+            return Finding(Outcome.UNKNOWN, f"{self.suprema[top]} does not depend on the member")
         # SymPy differentiates with respect to symbols only; a supremum may be a function of k.
         plain = sympy.Dummy()
         factor = sympy.diff(small.xreplace({top: plain}), plain).xreplace({plain: top})

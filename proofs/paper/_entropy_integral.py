@@ -2,7 +2,17 @@ r"""The entropy integral of proposition 5: Cauchy-Schwarz, and the integral of a
 
 from __future__ import annotations
 
-from sympy import Eq, Expr, Ge, Le, Limit, diff, expand_log, log, together
+from sympy import (
+    Derivative,
+    Eq,
+    Expr,
+    Ge,
+    Le,
+    Limit,
+    expand_log,
+    log,
+    together,
+)
 
 from proofs.evidence import Averaged, Decided, Derived, Mutant, Use
 from proofs.ledger import Step
@@ -87,13 +97,13 @@ def integral_steps() -> list[Step]:
             text="A primitive of $\\log(1 + c/\\varepsilon)$, and its limit at 0:",
             evidence=Derived(
                 claim=(
-                    Eq(diff(_primitive, eps), log(1 + c_cover / eps)),
+                    Eq(Derivative(_primitive, eps), log(1 + c_cover / eps)),
                     Eq(Limit(_primitive, eps, 0), c_cover * log(c_cover)),
                 ),
                 mutants=[
                     Mutant(
                         "its second term left out",
-                        Eq(diff(eps * log(1 + c_cover / eps), eps), log(1 + c_cover / eps)),
+                        Eq(Derivative(eps * log(1 + c_cover / eps), eps), log(1 + c_cover / eps)),
                     ),
                     Mutant("limit 0", Eq(Limit(_primitive, eps, 0), 0)),
                 ],

@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from sympy import Eq, Expr, Gt, Implies, Integer, Le, Limit, Rational, diff, oo, powsimp, simplify
+from sympy import (
+    Derivative,
+    Eq,
+    Expr,
+    Gt,
+    Implies,
+    Integer,
+    Le,
+    Limit,
+    Rational,
+    Subs,
+    oo,
+    powsimp,
+    simplify,
+)
 
 from proofs.evidence import Averaged, Case, Decided, Derived, Enumerated, Mutant, Sampled, Use
 from proofs.ledger import Correction, Statement, Step
@@ -72,7 +86,7 @@ def _density(index: int) -> Expr:
 
 _from_one_to_infinity = Limit(_primitive(2, 4), norm_size, oo) - _primitive(2, 4).subs(norm_size, 1)
 _moment = (
-    Eq(diff(_primitive(2, 4), norm_size), norm_size**2 * _density(4)),
+    Eq(Derivative(_primitive(2, 4), norm_size), norm_size**2 * _density(4)),
     Eq(second_moment, 2),
 )
 
@@ -187,7 +201,10 @@ statement = Statement(
             ),
             evidence=Derived(
                 claim=(
-                    Eq(_bound.subs(_at), cap**4 * k ** (-Integer(4) / 5)),
+                    Eq(
+                        Subs(_bound, tuple(_at), tuple(_at.values())),
+                        cap**4 * k ** (-Integer(4) / 5),
+                    ),
                     Eq(Limit(_bound.subs(_at), k, oo), 0),
                 ),
                 mutants=[
@@ -210,7 +227,7 @@ statement = Statement(
                     Mutant("3 for 2", Eq(second_moment, 3)),
                     Mutant(
                         "the first moment's primitive",
-                        Eq(diff(_primitive(1, 4), norm_size), norm_size**2 * _density(4)),
+                        Eq(Derivative(_primitive(1, 4), norm_size), norm_size**2 * _density(4)),
                     ),
                 ],
             ),

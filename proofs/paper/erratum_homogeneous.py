@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from sympy import Abs, E, Eq, Expr, Gt, Le, Matrix, Rational, factor_terms, sqrt, symbols
+from sympy import (
+    Abs,
+    E,
+    Eq,
+    Expr,
+    Gt,
+    Le,
+    Matrix,
+    Rational,
+    Subs,
+    factor_terms,
+    simplify,
+    sqrt,
+    symbols,
+)
 
 from proofs.evidence import Case, Decided, Derived, Enumerated, Mutant, Use
 from proofs.ledger import Correction, Statement, Step
@@ -72,8 +86,14 @@ def network(z: Matrix, added: int = 0, bias: int = 0) -> Matrix:
 
 
 def _invariance(**changed: int) -> tuple[Eq, ...]:
-    at_scaled, at_point = network(scale * _z, **changed), network(_z, **changed)
-    return tuple(Eq(a, b, evaluate=False) for a, b in zip(at_scaled, at_point, strict=True))
+    scaled = tuple(scale * coordinate for coordinate in _z)
+    return tuple(Eq(Subs(value, tuple(_z), scaled), value) for value in network(_z, **changed))
+
+
+def common_factors(difference: Expr) -> Expr:
+    """Take common factors out of absolute values, then out of roots."""
+    inside = difference.doit().replace(Abs, lambda x: Abs(factor_terms(x)))
+    return simplify(inside.replace(lambda e: e.is_Add, factor_terms))
 
 
 #: z -> (relu z, theta relu z), normalised, at a point z > 0: it depends on theta and not on z.
@@ -172,6 +192,7 @@ statement = Statement(
             ),
             evidence=Derived(
                 claim=_invariance(),
+                by=common_factors,
                 at=(_POINT,),
                 mutants=[
                     Mutant("sqrt(1 + norm^2) for the norm", _invariance(added=1)),

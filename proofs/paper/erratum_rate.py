@@ -14,6 +14,7 @@ from sympy import (
     Max,
     Or,
     Rational,
+    Subs,
     Symbol,
     atan,
     log,
@@ -132,7 +133,7 @@ statement = Statement(
             evidence=Derived(
                 claim=(
                     Eq(Derivative(x ** Rational(1, 4), x), _density(x)),
-                    Eq(_density(root**4), _of_root),
+                    Eq(Subs(_density(x), x, root**4), _of_root),
                     Eq(Derivative(-1 / (8 * sqrt(x)), x), _density(x) ** 2),
                 ),
                 mutants=[

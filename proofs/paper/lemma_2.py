@@ -27,7 +27,10 @@ upper = (exp(2 * c) - 1) ** 2 / (8 * k)
 _steps, _second_part = second_order_steps(1 / k, b)
 _first = log(b * mu) - log(1 / k + b * mu)
 _split = Eq(_first, -log(1 + 1 / (k * b * mu)))
-_first_part = (Ge(-log(1 + 1 / (k * b * mu)), lower), Le(-log(1 + 1 / (k * b * mu)), 0))
+_first_part = (
+    Ge(-log(1 + 1 / (k * b * mu)), lower),
+    Le(-log(1 + 1 / (k * b * mu)), 0, evaluate=False),
+)
 
 p = declare("p", "p", "probability of the larger value of a two-point law", positive=True)
 _j = Symbol("j", integer=True, nonnegative=True)

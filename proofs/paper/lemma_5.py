@@ -13,6 +13,7 @@ from sympy import (
     Ge,
     Le,
     Limit,
+    Subs,
     exp,
     expand_log,
     log,
@@ -200,8 +201,8 @@ _conclude = Step(
 )
 
 _extremes = (
-    Eq(infonce(-1, E), LOSS_MAX),
-    Eq(infonce(1, inverse), LOSS_MIN),
+    Eq(Subs(loss, (s_plus, S), (-1, E)), LOSS_MAX),
+    Eq(Subs(loss, (s_plus, S), (1, inverse)), LOSS_MIN),
     Eq(Limit(LOSS_RANGE, k, oo), 4 / tau),
 )
 

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from sympy import Derivative, Eq, Gt, Integer, Le, Symbol, exp, log
+from sympy import (
+    Derivative,
+    Eq,
+    Gt,
+    Integer,
+    Le,
+    Subs,
+    Symbol,
+    exp,
+    log,
+)
 
 from proofs.evidence import Attack, Averaged, Cited, Compared, Decided, Derived, Mutant
 from proofs.ledger import Constant, Statement, Step
@@ -133,7 +143,7 @@ statement = Statement(
     ],
     tight=True,
     attained=Derived(
-        claim=Eq(log(1 + e_tau / e_tau) / 2 + log(1 + e_tau / exp(-1 / tau)) / 2, bound),
+        claim=Eq(sum(Subs(log(1 + e_tau / S), S, end) / 2 for end in (e_tau, 1 / e_tau)), bound),
         mutants=[
             Mutant(
                 ("two orthogonal points"),

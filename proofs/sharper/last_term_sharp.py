@@ -136,7 +136,7 @@ statement = Statement(
         Step(
             text="... and is convex for $c, y > 0$.",
             evidence=Decided(
-                claim=Gt(_second, 0),
+                claim=Gt(_second, 0, evaluate=False),
                 mutants=[Mutant("below 1", Gt(1, _second))],
             ),
         ),

@@ -98,7 +98,7 @@ _definitions: dict[Any, Any] = {
     **{symbol: second_order.definitions[symbol] for symbol in (q, G_2, G_4)},
 }
 _is = {symbol: Eq(symbol, value) for symbol, value in _definitions.items()}
-_masses = (Ge(_p, 0), Le(_p, Rational(1, 2)))
+_masses = (Ge(_p, 0, evaluate=False), Le(_p, Rational(1, 2)))
 _inverse = mean_inverse
 _square = Eq(w_simplex, _inverse**2 * (_p * _E**2 + (1 - _p) * _e0**2))
 _below = Le(w_simplex, _B * _inverse + (1 - _B) * _inverse**2)

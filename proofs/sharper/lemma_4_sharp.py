@@ -5,15 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 from sympy import (
+    Derivative,
     Eq,
     Expr,
     Ge,
     Integer,
     Le,
     Lt,
+    Subs,
     Symbol,
     cosh,
-    diff,
     exp,
     expand_log,
     log,
@@ -124,7 +125,7 @@ statement = Statement(
                 r"$\Vert\int\varphi\,d\pi\Vert^2$ (any number of atoms; in general, integrals)."
             ),
             evidence=Derived(
-                claim=Eq(_pairs, _vector),
+                claim=Eq(_pairs, _vector, evaluate=False),
                 by=vanishes,
                 at=(point,),
                 mutants=[
@@ -187,10 +188,10 @@ statement = Statement(
             text=r"$x\cosh x - \sinh x$ vanishes at 0 and has the derivative $x \sinh x$ ...",
             evidence=Derived(
                 claim=(
-                    Eq(diff(_rise, _x), _x * sinh(_x)),
-                    Eq(_rise.subs(_x, 0), 0, evaluate=False),
+                    Eq(Derivative(_rise, _x), _x * sinh(_x)),
+                    Eq(Subs(_rise, _x, 0), 0),
                 ),
-                mutants=[Mutant("cosh for sinh", Eq(diff(_rise, _x), _x * cosh(_x)))],
+                mutants=[Mutant("cosh for sinh", Eq(Derivative(_rise, _x), _x * cosh(_x)))],
             ),
         ),
         Step(

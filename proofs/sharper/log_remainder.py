@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Expr, Ge, Le, Lt, Rational, Symbol, diff, log
+from sympy import (
+    Eq,
+    Expr,
+    Ge,
+    Le,
+    Lt,
+    Rational,
+    Subs,
+    Symbol,
+    diff,
+    log,
+)
 
 from proofs.evidence import Cited, Decided, Derived, Enclosed, Mutant
 from proofs.ledger import Statement, Step
@@ -53,9 +64,9 @@ _quotients = tuple(
 )
 _signs = (
     *(Eq(diff(_slope(n, n), _d), -(_d**n) / (1 + _d) ** 2, evaluate=False) for n in ORDERS),
-    *(Eq(_slope(n, n).subs(_d, 0), 0, evaluate=False) for n in ORDERS),
+    *(Eq(Subs(_slope(n, n), _d, 0), 0) for n in ORDERS),
 )
-_cubic = (Eq(diff(_rise, _d), -(_d**3) / (1 + _d)), Eq(_rise.subs(_d, 0), 0, evaluate=False))
+_cubic = (Eq(diff(_rise, _d), -(_d**3) / (1 + _d)), Eq(Subs(_rise, _d, 0), 0))
 _falls = tuple(
     Le(-log(1 + dev) - taylor(n - 1, dev), remainder_factor(n, depth) * dev**n) for n in ORDERS
 )
@@ -153,7 +164,10 @@ statement = Statement(
     tight=True,
     attained=Derived(
         claim=tuple(
-            Eq(-log(1 - depth), taylor(n - 1, -depth) + remainder_factor(n, depth) * depth**n)
+            Eq(
+                -log(1 - depth),
+                Subs(taylor(n - 1, dev) + remainder_factor(n, depth) * dev**n, dev, -depth),
+            )
             for n in ORDERS
         ),
         at=({depth: Rational(1, 3)},),

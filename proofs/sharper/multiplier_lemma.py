@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Expr, Ge, Gt, Le, Lt, Or, Rational, diff, log
+from sympy import (
+    Eq,
+    Expr,
+    Ge,
+    Gt,
+    Le,
+    Lt,
+    Or,
+    Rational,
+    Subs,
+    diff,
+    log,
+)
 
 from proofs.evidence import Cited, Decided, Derived, Enclosed, Mutant
 from proofs.ledger import Statement, Step
@@ -34,7 +46,7 @@ _logs = (Ge(log(_y), 2 * (_y - 1) / (_y + 1)), Lt(log(_y), _y - 1))
 _size = Ge(_B, _y + 3)
 _turn = _B / 2 - 1
 _factored = Eq(_u * diff(value(_u), _u), 2 * (_u - 1) * (_u - _turn))
-_level = (Eq(value(_u).subs(_u, 1), 1 - _B), Eq(value(_y), 1 - _B))
+_level = (Eq(Subs(value(_u), _u, 1), 1 - _B), Eq(value(_y), 1 - _B))
 _monotone = (
     Or(Gt(_u, 1), Ge(2 * (_u - 1) * (_u - _turn), 0)),
     Or(Lt(_u, 1), Gt(_u, _turn), Le(2 * (_u - 1) * (_u - _turn), 0)),

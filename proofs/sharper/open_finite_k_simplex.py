@@ -21,7 +21,7 @@ def _antipodal(count: int) -> object:
     """Return CE - R_dcl of the antipodal pair with `count` negatives, as a binomial sum."""
     average = (_hits * exp(1 / tau) + (count - _hits) * exp(-1 / tau)) / count
     chance = binomial(count, _hits) / 2**count
-    return log(cosh(1 / tau)) - Sum(chance * log(average), (_hits, 0, count)).doit()
+    return log(cosh(1 / tau)) - Sum(chance * log(average), (_hits, 0, count))
 
 
 def attack(*, seed: int, restarts: int, share: float = 1.0) -> Compared:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sympy import (
     And,
+    Derivative,
     Eq,
     Expr,
     Ge,
@@ -17,6 +18,7 @@ from sympy import (
     Not,
     Or,
     Rational,
+    Subs,
     Symbol,
     diff,
     exp,
@@ -96,7 +98,7 @@ _central = (
     _rate + 25 * _rate**2 + 15 * _rate**3,
 )
 _generating = exp(_rate * (exp(_t) - 1 - _t))
-_derivatives = [diff(_generating, _t, i).subs(_t, 0) for i in range(1, 7)]
+_derivatives = [Subs(Derivative(_generating, (_t, i)), _t, 0) for i in range(1, 7)]
 _means = {d_poisson ** (i + 1): moment for i, moment in enumerate(_central)}
 _means[_shifted] = log(1 + _x) - excess / (8 * K)
 
@@ -263,8 +265,10 @@ statement = Statement(
         Step(
             text=r"$x/8 - \log(1+x) + x/(1+x)$ has the derivative $1/8 - x/(1+x)^2$ ...",
             evidence=Derived(
-                claim=Eq(diff(_room, _x), _slope),
-                mutants=[Mutant("1 + x for its square", Eq(diff(_room, _x), Rational(1, 8) - _y))],
+                claim=Eq(Derivative(_room, _x), _slope),
+                mutants=[
+                    Mutant("1 + x for its square", Eq(Derivative(_room, _x), Rational(1, 8) - _y))
+                ],
             ),
         ),
         Step(

@@ -12,6 +12,8 @@ from sympy import (
     Gt,
     Le,
     Rational,
+    Subs,
+    UnevaluatedExpr,
     diff,
     exp,
     expand_log,
@@ -90,8 +92,8 @@ _derivatives = (
     Eq(diff(_weighted, _y), exp(_r * _y) * _growth.subs(tilt, _tilt)),
 )
 _at_zero = (
-    Eq(_weighted.subs(_y, 0), _A + p, evaluate=False),
-    Eq((_poisson(_y) - _two_point(_y)).subs(_y, 0), 0, evaluate=False),
+    Eq(Subs(_weighted, _y, 0), _A + p),
+    Eq(Subs(_poisson(_y) - _two_point(_y), _y, 0), 0),
 )
 _grows = Ge(_growth, 0)
 _weighted_grows = Ge(_weighted, _A + p)
@@ -107,8 +109,8 @@ _transforms = (
     Eq(k * _two_point(_step), k * log(1 - p + p * exp(-_step)) - u_lap * y_low / mu),
 )
 _shape = (
-    Eq(_shift / _jump, k * _a * (1 + _a)),
-    Eq(_rate * _jump / _shift, (_A + p) / (_r * _a * (1 + _a))),
+    Eq(UnevaluatedExpr(_shift) / UnevaluatedExpr(_jump), k * _a * (1 + _a)),
+    Eq(UnevaluatedExpr(_rate * _jump) / UnevaluatedExpr(_shift), (_A + p) / (_r * _a * (1 + _a))),
     Eq(_shift * (1 + (_A + p) / (_r * _a * (1 + _a))), 1),
 )
 _log_shift = Eq(log(_shift), -log(1 + x_rate))

@@ -5,7 +5,16 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from sympy import Eq, Expr, Integer, Le, log, sqrt
+from sympy import (
+    Eq,
+    Expr,
+    Integer,
+    Le,
+    Subs,
+    Symbol,
+    log,
+    sqrt,
+)
 
 from proofs.evidence import (
     Averaged,
@@ -97,14 +106,17 @@ _bounded = Le(sup_gap_new - 2 * Rad_new - (sup_gap - 2 * Rad_n), 2 * loss_range 
 _symmetrised = Le(Mean(sup_gap), 2 * Mean(Rad_n))
 
 
+_move = Symbol("c", positive=True)
+
+
 def _mcdiarmid(move: Expr) -> Expr:
     """Return the deviation of a function of n tuples that one of them moves by at most `move`."""
     return sqrt(n * move**2 * log(1 / delta) / 2)
 
 
 _moves = (
-    Eq(_mcdiarmid(2 * loss_range / n), DEVIATION_SHARP),
-    Eq(_mcdiarmid(loss_range / n), DEVIATION_SHARP / 2),
+    Eq(Subs(_mcdiarmid(_move), _move, 2 * loss_range / n), DEVIATION_SHARP),
+    Eq(Subs(_mcdiarmid(_move), _move, loss_range / n), DEVIATION_SHARP / 2),
 )
 _concentrated = (
     Le(sup_gap - 2 * Rad_n, Mean(sup_gap) - 2 * Mean(Rad_n) + _mcdiarmid(2 * loss_range / n)),

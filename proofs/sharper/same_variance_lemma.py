@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Ge, Gt, Le, Lt, Rational, Symbol, diff, exp, log
+from sympy import (
+    Derivative,
+    Eq,
+    Ge,
+    Gt,
+    Le,
+    Lt,
+    Rational,
+    Symbol,
+    diff,
+    exp,
+    log,
+)
 
 from proofs.evidence import Averaged, Cited, Decided, Derived, Enumerated, Mutant
 from proofs.ledger import Statement, Step
@@ -46,7 +58,7 @@ _hypotheses = (Ge(Y, y_low), Gt(mu, y_low))
 _top = exp(-_v) - 1 + _v
 _quotient = (
     Eq(diff(_top / _v**2, _v), (_v * diff(_top, _v) - 2 * _top) / _v**3),
-    Eq(diff(_v * diff(_top, _v) - 2 * _top, _v), (1 + _v) * exp(-_v) - 1),
+    Eq(Derivative(_v * diff(_top, _v) - 2 * _top, _v), (1 + _v) * exp(-_v) - 1),
 )
 _tangent = Ge(exp(_v), 1 + _v)
 _decay = exp(-theta_lap * (Y - y_far))
@@ -94,7 +106,7 @@ statement = Statement(
                 mutants=[
                     Mutant(
                         "1 for 1 + v",
-                        Eq(diff(_v * diff(_top, _v) - 2 * _top, _v), exp(-_v) - 1),
+                        Eq(Derivative(_v * diff(_top, _v) - 2 * _top, _v), exp(-_v) - 1),
                     )
                 ],
             ),

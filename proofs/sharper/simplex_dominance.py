@@ -12,6 +12,7 @@ from sympy import (
     Lt,
     Or,
     Rational,
+    Subs,
     cosh,
     exp,
     expand_log,
@@ -94,7 +95,7 @@ _small = Lt(X * cosh(1 / tau), 1)
 _mean = _p * e_tau + (1 - _p) * _e0
 _square = _p * e_tau**2 + (1 - _p) * _e0**2
 _endpoints = (
-    Eq((_p * e_tau + (1 - _p) * exp(-_p / (1 - _p) / tau)).subs(_p, 0), 1, evaluate=False),
+    Eq(Subs(_p * e_tau + (1 - _p) * exp(-_p / (1 - _p) / tau), _p, 0), 1),
     Eq(e_tau / 2 + exp(-1 / tau) / 2, cosh(1 / tau)),
 )
 _solved = (Le(_p, Rational(1, 2)), Or(_small, Eq(X * _mean, 1)))

@@ -5,11 +5,47 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sympy import Eq, Ge, Gt, Le, Symbol, log
+from sympy import (
+    Eq,
+    Float,
+    Function,
+    Ge,
+    Gt,
+    Integer,
+    Integral,
+    Le,
+    Limit,
+    Rational,
+    Symbol,
+    log,
+)
 
 from proofs import ledger
-from proofs.evidence import Argued, Averaged, Decided, Enumerated, Mutant, Outcome, Use
-from proofs.ledger import Correction, LedgerError, Statement, Step
+from proofs.evidence import (
+    Argued,
+    Averaged,
+    Case,
+    Decided,
+    Derived,
+    Enclosed,
+    Enumerated,
+    Finding,
+    Mutant,
+    Outcome,
+    Use,
+)
+from proofs.evidence.derived import unconfirmed_limit
+from proofs.evidence.supremum import Supremum
+from proofs.ledger import (
+    Checked,
+    Correction,
+    LedgerError,
+    Ran,
+    Statement,
+    Step,
+    Verdict,
+    verdict,
+)
 from proofs.paper._second_order import Y, mu_hat
 from proofs.paper._weighted_average import AVERAGE, WITNESS, B, F, M, T, bias, f, w2
 from proofs.symbols import Mean, k, m, tau
@@ -83,6 +119,68 @@ def step(evidence: Any, name: str = "") -> Step:
 
 def outcomes(toy: Statement) -> list[Outcome]:
     return [each.evidence.check().outcome for each in toy.proof]
+
+
+class TestDerived:
+    def check(self, claim: Any, **kwargs: Any) -> Outcome:
+        return Derived(claim=claim, mutants=never, **kwargs).check().outcome
+
+    def test_a_simplification_that_returns_0(self) -> None:
+        at = ({x: Integer(1)}, {x: Integer(-1)})
+        assert self.check(Eq(x**2, 1), at=at) is Outcome.REFUTED
+        assert self.check(Eq(x**2, 1), at=at, by=lambda e: Integer(0)) is Outcome.REFUTED
+
+    def test_no_number_is_no_test(self) -> None:
+        unknown = Function("g")(x)
+        assert self.check(Eq(unknown, 2 * unknown), by=lambda e: Integer(0)) is Outcome.UNKNOWN
+
+    def test_a_limit_that_is_not_approached(self) -> None:
+        """SymPy is right about this limit; what is tested is that a wrong one would be noticed."""
+        right = Limit(x**2, x, 0)
+        assert unconfirmed_limit(right, {}) is None
+        wrong = _Wrong(Integer(1) + x, x, 0)
+        assert wrong.doit() == 7
+        assert unconfirmed_limit(wrong, {}) == wrong
+
+    def test_a_settled_identity_is_no_check(self) -> None:
+        assert self.check(Eq(x + x, 2 * x)) is Outcome.UNKNOWN
+        assert decided(Ge(p, 0)).check().outcome is Outcome.UNKNOWN
+
+
+class _Wrong(Limit):  # type: ignore[misc]
+    def doit(self, **hints: Any) -> Any:
+        return Integer(7)
+
+
+class TestEnclosed:
+    def enclosed(self, claim: Any, **kwargs: Any) -> Outcome:
+        return Enclosed(claim=claim, mutants=never, **kwargs).check().outcome
+
+    def test_an_empty_box_certifies_nothing(self) -> None:
+        assert self.enclosed(Gt(x, x + 1, evaluate=False), box={x: []}) is Outcome.UNKNOWN
+
+    def test_a_symbol_outside_of_the_box(self) -> None:
+        """Inside, the coordinates are called x0, x1, ...: no other symbol may pass for one."""
+        impostor = Symbol("x0", real=True)
+        with pytest.raises(ValueError, match="does not say where"):
+            self.enclosed(Ge(x - impostor, 0, evaluate=False), box={x: (0, 1)})
+
+    def test_integrals_are_not_left_to_sympy(self) -> None:
+        area = Integral(x, (x, 0, 1))
+        with pytest.raises(TypeError, match="integral"):
+            self.enclosed(Gt(area, 0, evaluate=False))
+
+
+def test_a_float_in_disguise_is_not_exact() -> None:
+    disguised = [Case("a tenth", Float("0.1") + Integer(0), "<=", Rational(1, 10))]
+    with pytest.raises(TypeError, match="float"):
+        Enumerated(claim="words", cases=lambda: disguised, mutants=never).check()
+
+
+def test_a_supremum_over_nothing_that_varies() -> None:
+    top = Symbol("top", real=True)
+    fields: dict[str, Any] = {"suprema": {top: x}, "mutants": never}
+    assert Supremum(claim=Le(top, x), varying=(), **fields).check().outcome is Outcome.UNKNOWN
 
 
 class TestInstances:
@@ -174,6 +272,30 @@ class TestClaims:
         proof = [step(decided(Le(x, 3), given=(Le(x, 2),)))]
         with pytest.raises(LedgerError, match="nobody established"):
             statement(Le(x, 3), proof, hypotheses=[Le(x, 2)], witness={x: 0}, correction=correction)
+
+    def test_a_refutation_of_free_reals_is_none(self) -> None:
+        """Every logarithm is a free real to Z3, so it refutes log 4 = 2 log 2 as well."""
+        true_claim = decided(Eq(log(4, evaluate=False), 2 * log(2), evaluate=False))
+        assert true_claim.check().outcome is Outcome.REFUTED
+        assert not true_claim.certainly_fails()
+        assert decided(Le(x**2, x)).certainly_fails()
+        assert decided(Eq(Mean(x), 0), where=(Gt(Mean(x), 1),)).certainly_fails()
+
+    def test_a_witness_obeys_the_assumptions_of_the_symbols(self) -> None:
+        claim = Ge(p**2 + p, -p, evaluate=False)
+        proof = [step(decided(claim))]
+        toy = statement(claim, proof, hypotheses=[Le(p**3, -1, evaluate=False)], witness={p: -1})
+        assert toy.check_hypotheses().outcome is Outcome.UNKNOWN
+
+    def test_a_failed_cross_check_stands_against_the_proof(self) -> None:
+        false = Enumerated(claim="all", cases=lambda: [Case("one", 2, "<=", 1)], mutants=never)
+        toy = statement(
+            Le(x, 3), [step(decided(Le(x, 3), given=(Le(x, 3),)))], hypotheses=[Le(x, 3)]
+        )
+        passed = (Ran(toy.proof[0].evidence, Finding(Outcome.PASSED), 0.0),)
+        failed = (Ran(false, false.check(), 0.0),)
+        assert verdict("toy", {"toy": Checked(toy, passed)}) is Verdict.HOLDS
+        assert verdict("toy", {"toy": Checked(toy, passed, None, failed)}) is Verdict.UNKNOWN
 
     def test_an_incomplete_list_and_no_claim_at_all(self) -> None:
         listed = Enumerated(claim=(), cases=list, mutants=never)
