@@ -112,6 +112,7 @@ statement = Statement(
     assumptions=[
         "the norms g of the negatives are iid Pareto: P(g > r) = r^-alpha for r >= 1",
         "one tuple; more tuples are more negatives of the same law",
+        "(C) with the envelope g, for the last relation",
         "b^alpha k^{alpha/p} > 1, that is, the level b k^{1/p} exceeds the smallest norm",
         "E g^2 is for the index 4 of the example",
     ],

@@ -150,7 +150,8 @@ statement = Statement(
     title="Networks without biases: an envelope instead of the norm in (C)",
     where="Section 5, neural networks",
     assumptions=[
-        "||phi_theta(z) - phi_theta'(z)|| <= C g(z) ||theta - theta'|| with an envelope g >= 0",
+        "(C), with an envelope g: ||phi_theta(z) - phi_theta'(z)|| <= C g(z) ||theta - theta'||",
+        "phi_theta maps the points to unit vectors",
     ],
     hypotheses=HYPOTHESES,
     claim=_conclusion,

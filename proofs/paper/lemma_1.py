@@ -86,6 +86,7 @@ statement = Statement(
     title="The loss is Lipschitz in the parameter",
     where="Section 4, Lemma 1 and [53]",
     assumptions=[
+        "phi_theta maps the points to unit vectors",
         "(C), with an envelope g for the norm: ||phi_theta(z) - phi_theta'(z)|| <= C g(z) "
         "||theta - theta'||",
         "the differences at the negatives of a tuple are not all 0; otherwise that term is 0",

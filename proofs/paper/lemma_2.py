@@ -32,7 +32,7 @@ _first_part = (
     Le(-log(1 + 1 / (k * b * mu)), 0, evaluate=False),
 )
 
-p = declare("p", "p", "probability of the larger value of a two-point law", positive=True)
+p = declare("p", "p", "probability of the larger value of a two-point law", nonnegative=True)
 _j = Symbol("j", integer=True, nonnegative=True)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from sympy import Eq, Integer, log
+from sympy import Eq, Integer, UnevaluatedExpr, log
 
 from proofs.evidence import Argued, Decided, Derived, Enumerated, Mutant, OnWorlds
 from proofs.ledger import Statement, Step
@@ -39,7 +39,8 @@ first_order_copies = declare(
 limit_pair = declare("limit_pair", r"\log\mu - s_+/\tau", "what CE averages over pairs")
 
 _split = (1 - 1 / copies + (copies - 1) * (1 / copies - 0)) / 2
-_weight = (1 / copies) * copies**2 * chi2
+#: First copies have the weight 1/c and the density c w.
+_weight = UnevaluatedExpr(copies) ** 2 * chi2 / copies
 _leading = (F * w2 - wf2) / (4 * w2)
 _leading_copies = (F * copies * w2 - copies * wf2) / (4 * copies * w2)
 definitions = {

@@ -54,7 +54,7 @@ statement = Statement(
     title="Generalisation through the empirical Rademacher complexity",
     where="Section 4, Proposition 3",
     assumptions=[
-        "(A): the n tuples are iid",
+        "(A): the n tuples are iid; the embeddings map to unit vectors",
         MEASURABLE,
         "the bound holds with probability at least 1 - delta, for all embeddings at once",
     ],

@@ -109,6 +109,7 @@ statement = Statement(
     title="Rademacher complexity of the losses of a Lipschitz class",
     where="Section 4, Proposition 5",
     assumptions=[
+        "phi_theta maps the points to unit vectors",
         "(C), with an envelope g for the norm: Theta is a Euclidean ball of radius R_Theta in "
         "R^{d_Theta} and phi_theta is Lipschitz in theta",
         "B_tau C > 0; otherwise the class is a single function and its complexity is 0",

@@ -102,6 +102,7 @@ statement = Statement(
     title="The loss is Lipschitz in the parameter, with coefficients 2, 1 and H_beta",
     where="companion",
     assumptions=[
+        "phi_theta maps the points to unit vectors",
         "(C), with an envelope g for the norm: ||phi_theta(z) - phi_theta'(z)|| <= C g(z) "
         "||theta - theta'||",
         "the differences at the negatives of a tuple are not all 0; otherwise that term is 0",

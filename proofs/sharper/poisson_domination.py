@@ -37,7 +37,9 @@ __all__ = ["at", "shifted_poisson", "statement"]
 a_off = declare("a_off", "a", "Y_min over the distance of the ends", positive=True)
 r_jump = declare("r_jump", "r", "1/(1 + 2a), the factor by which jumps shrink", positive=True)
 slack_off = declare("slack_off", "A", "a - r a (1 + a)", nonnegative=True)
-tilt = declare("tilt", r"\theta", "p/(p + (1-p) e^y): p tilted by e^{-y}, in (0, 1)", positive=True)
+tilt = declare(
+    "tilt", r"\theta", "p/(p + (1-p) e^y): p tilted by e^{-y}, in [0, 1]", nonnegative=True
+)
 y_exp = declare("y_exp", "y", "an exponent, y >= 0", nonnegative=True)
 u_lap = declare("u_lap", "u", "argument of a Laplace transform", positive=True)
 
@@ -130,7 +132,7 @@ statement = Statement(
     id="poisson-domination",
     title="k draws from two points have a smaller Jensen gap than a shifted Poisson variable",
     where="companion",
-    assumptions=["the draws are Y_max with probability p in (0, 1], else Y_min"],
+    assumptions=["the draws are Y_max with probability p in [0, 1], else Y_min"],
     hypotheses=_hypotheses,
     claim=claim,
     definitions={

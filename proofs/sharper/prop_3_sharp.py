@@ -135,7 +135,7 @@ statement = Statement(
     title="Generalisation with the exact range of the loss and one deviation",
     where="companion",
     assumptions=[
-        "(A): the n tuples are iid",
+        "(A): the n tuples are iid; the embeddings map to unit vectors",
         MEASURABLE,
         "each of the two bounds holds with probability at least 1 - delta, for all embeddings at "
         "once; 0 < delta < 1",

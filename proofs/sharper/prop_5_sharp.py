@@ -136,6 +136,7 @@ statement = Statement(
     title="Rademacher complexity by chaining from parent to child",
     where="companion",
     assumptions=[
+        "phi_theta maps the points to unit vectors",
         "(C): Theta is a ball of radius R_Theta about theta_0; L is any Lipschitz constant of the "
         "loss in root mean square over the tuples, such as that of `lemma-1-sharp`",
         "U is any number beyond which one ball covers the class",

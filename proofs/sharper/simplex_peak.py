@@ -9,7 +9,6 @@ from sympy import (
     Eq,
     Expr,
     Ge,
-    Gt,
     Le,
     Or,
     Rational,
@@ -83,7 +82,7 @@ _quotient = Eq(
 )
 _tangent = Ge(exp(-L_up), 1 - L_up)
 _numerator = Ge(exp(L_up) * (L_up - 1) + 1, 0)
-_range = (Gt(u, 1), Le(u, 2))
+_range = (Ge(u, 1), Le(u, 2))
 _monotone = (Le(h_u, h_pair), Le(exp(u / tau), exp(2 / tau)))
 _grows = Or(Le(growth, 0), Le(growth, growth_pair))
 _definitions: dict[Any, Any] = {
