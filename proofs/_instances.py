@@ -79,12 +79,9 @@ def instance(use: Use, conclusion: Any, asked: Sequence[Any], basis: Basis) -> I
     facts = conjuncts(conclusion)
     touched = _touched(facts, basis.hypotheses, replaced)
     hypotheses = (*conjuncts(tuple(asked)), *touched)
-    _refuse_chosen(
-        use.ref, at, facts, [h for h in hypotheses if h not in touched or not _is_definition(h)]
-    )
-    constrained = {
-        s for part in (*facts, *hypotheses, *basis.hypotheses) for s in part.free_symbols
-    }
+    limits = [h for h in hypotheses if h not in touched or not _is_definition(h)]
+    _refuse_chosen(use.ref, at, _symbols(limits) - _symbols(facts), _random(basis))
+    constrained = _symbols((*facts, *hypotheses, *basis.hypotheses))
     links = {pair for pair in basis.links if pair[0] & constrained}
     _refuse_torn(use.ref, at, replaced, facts, links)
     return Instance(
@@ -109,8 +106,7 @@ def _touched(facts: Sequence[Any], basis: frozenset[Any], replaced: set[Any]) ->
         s for s, fact in definitions.items() if s not in changed and fact.rhs.free_symbols & changed
     }:
         changed |= grown
-    shown = {s for part in facts for s in part.free_symbols}
-    needed = (shown & changed) | (replaced & definitions.keys())
+    needed = (_symbols(facts) & changed) | (replaced & definitions.keys())
     while further := {
         s
         for target in needed & definitions.keys()
@@ -132,17 +128,28 @@ def _is_definition(fact: Any) -> bool:
     return isinstance(fact, sympy.Eq) and fact.lhs.is_Symbol
 
 
-def _refuse_chosen(
-    ref: str, at: Mapping[Any, Any], facts: Sequence[Any], hypotheses: Sequence[Any]
-) -> None:
-    """Refuse a number in the place of a quantity of which the conclusion says nothing.
+def _symbols(relations: Iterable[Any]) -> set[Any]:
+    return {symbol for relation in relations for symbol in relation.free_symbols}
 
-    A hypothesis about it speaks of all its values: choosing one would meet it by fiat.
+
+def _random(basis: Basis) -> set[Any]:
+    """Return the symbols that vary with a draw: those averaged over, and what defines them."""
+    found = {symbol for random, _ in basis.links for symbol in random}
+    definitions = {fact.lhs: fact for fact in basis.hypotheses if _is_definition(fact)}
+    while more := _symbols(definitions[s].rhs for s in found & definitions.keys()) - found:
+        found |= more
+    return found
+
+
+def _refuse_chosen(ref: str, at: Mapping[Any, Any], hidden: set[Any], random: set[Any]) -> None:
+    """Refuse a value in the place of a quantity of which the conclusion says nothing.
+
+    A hypothesis about it speaks of all its values: choosing one would meet it by fiat. A number is
+    refused, and for what varies with a draw also an expression of the setting's parameters.
     """
-    shown = {s for part in facts for s in part.free_symbols}
-    hidden = {s for part in hypotheses for s in part.free_symbols} - shown
     for symbol in hidden & at.keys():
-        if not at[symbol].free_symbols:
+        symbols = at[symbol].free_symbols
+        if not symbols or (symbol in random and symbols <= PARAMETERS):
             raise LedgerError(
                 f"{ref} at {symbol} = {at[symbol]}: a hypothesis about {symbol} has to be met, "
                 f"not a value chosen"
@@ -165,7 +172,7 @@ def _refuse_torn(
             names = ", ".join(sorted(str(s) for s in mean & replaced))
             of = ", ".join(sorted(map(str, random)))
             raise LedgerError(f"{ref} replaces {names}, a mean of {of}, and leaves {of}")
-    left = {s for part in facts for s in part.free_symbols} - at.keys()
+    left = _symbols(facts) - at.keys()
     for symbol in left:
         if parameters_of(symbol) & replaced:
             names = ", ".join(sorted(str(s) for s in parameters_of(symbol) & replaced))

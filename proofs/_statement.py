@@ -235,6 +235,8 @@ def _bind(statement: Statement) -> tuple[Step, ...]:
         if not evidence.machine:
             basis |= Basis(base)
         bound.append(replace(step, evidence=evidence))
+        if step.name in named:
+            raise LedgerError(f"{statement.id}: two steps are called {step.name}")
         if step.name:
             named[step.name] = _Named(evidence, basis)
         local = _normal_set(evidence.local_hypotheses)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import sympy
 
-from proofs.evidence.base import Evidence, Fact, Finding, Outcome
+from proofs.evidence.base import Evidence, Fact, Finding, Outcome, conjuncts
 
 Relation = Literal["==", "<=", "<"]
 
@@ -58,6 +58,11 @@ class Enumerated(Evidence):
     given: tuple[Fact, ...] = ()
     where: tuple[Any, ...] = ()
     complete: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.complete and any(part.free_symbols for part in conjuncts(self.claim)):
+            raise ValueError("a finite list is not complete for a claim that holds for all values")
 
     @property
     def conclusion(self) -> Any:

@@ -17,6 +17,12 @@ class _Unchecked(Evidence):
     where: tuple[Any, ...] = ()
     uses: tuple[str, ...] = ()
 
+    def unmet(self) -> Finding | None:
+        """Return a finding if an instance among the given facts asks for what is not given."""
+        from proofs.evidence.reals import discharge
+
+        return discharge(self.given, self.where, list(self.where))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Cited(_Unchecked):
@@ -39,8 +45,8 @@ class Cited(_Unchecked):
     source: str
 
     def check(self) -> Finding:
-        """Return the outcome `cited`: nothing was checked."""
-        return Finding(Outcome.CITED, self.source)
+        """Return the outcome `cited`: only what it was given is checked."""
+        return self.unmet() or Finding(Outcome.CITED, self.source)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,4 +78,4 @@ class Argued(_Unchecked):
 
     def check(self) -> Finding:
         """Return the outcome `argued`: a person has to read it."""
-        return Finding(Outcome.ARGUED, self.why)
+        return self.unmet() or Finding(Outcome.ARGUED, self.why)

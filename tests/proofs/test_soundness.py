@@ -17,6 +17,7 @@ from sympy import (
     Limit,
     Rational,
     Symbol,
+    exp,
     log,
 )
 
@@ -191,7 +192,10 @@ class TestInstances:
             ledger.instantiate(chosen)
         with pytest.raises(LedgerError, match="has to be met"):
             ledger.instantiate(Use("eq-11", {Y: 1, mu_hat: 1}))
-        assert decided(Le(bias, 4 * w2 / k), given=(*AVERAGE, Use("lemma-3", {m: k}))).check()
+        with pytest.raises(LedgerError, match="has to be met"):
+            ledger.instantiate(Use("lemma-4", {Y: exp(1 / tau)}))
+        met = decided(Le(bias, 4 * w2 / k), given=(*AVERAGE, Use("lemma-3", {m: k})))
+        assert met.check().outcome is Outcome.PASSED
 
     def test_a_mean_goes_with_what_it_is_the_mean_of(self) -> None:
         with pytest.raises(LedgerError, match="a mean of"):
@@ -235,6 +239,17 @@ class TestInstances:
         wrong = step(decided(Ge(y, 1), given=(Use("#first", {mean: y}),)))
         with pytest.raises(LedgerError, match="a mean of"):
             statement(Ge(y, 1), [first, wrong], hypotheses=[Ge(x, 1)], witness={x: 1})
+
+    def test_what_is_argued_meets_what_it_uses(self) -> None:
+        first = step(decided(Ge(a**2, 1), where=(Ge(a, 1),)), "first")
+        prose = Argued(text="so", why="a test", claim=Ge(y**2, 1), given=(Use("#first", {a: y}),))
+        toy = statement(Ge(y**2, 1), [first, step(prose)])
+        assert outcomes(toy) == [Outcome.PASSED, Outcome.REFUTED]
+
+    def test_a_name_is_given_once(self) -> None:
+        first, second = (step(decided(Ge(x**2 + x, c)), "same") for c in (-1, -2))
+        with pytest.raises(LedgerError, match="two steps"):
+            statement(Ge(x**2 + x, -2), [first, second])
 
     def test_every_use_in_the_ledger_is_one_that_may_be_made(self) -> None:
         for toy in ledger.statements().values():
@@ -296,6 +311,10 @@ class TestClaims:
         failed = (Ran(false, false.check(), 0.0),)
         assert verdict("toy", {"toy": Checked(toy, passed)}) is Verdict.HOLDS
         assert verdict("toy", {"toy": Checked(toy, passed, None, failed)}) is Verdict.UNKNOWN
+
+    def test_no_finite_list_is_complete_for_all_values(self) -> None:
+        with pytest.raises(ValueError, match="not complete"):
+            Enumerated(claim=Ge(x, 0), cases=list, complete=True, mutants=never)
 
     def test_an_incomplete_list_and_no_claim_at_all(self) -> None:
         listed = Enumerated(claim=(), cases=list, mutants=never)
