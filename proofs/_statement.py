@@ -197,7 +197,10 @@ class Statement:
         return r",\qquad ".join(to_latex(part) for part in parts)
 
     def check_hypotheses(self) -> Finding:
-        """Exhibit the witness: a point at which every hypothesis holds (no vacuous statement)."""
+        """Exhibit the witness: a point at which every hypothesis holds (no vacuous statement).
+
+        The definitions must not contradict the hypotheses either.
+        """
         for symbol, value in self.witness.items():
             if not _may_be(symbol, sympy.sympify(value)):
                 return Finding(Outcome.UNKNOWN, f"{symbol} cannot be {value}")
@@ -205,6 +208,12 @@ class Statement:
             value = hypothesis.subs(dict(self.witness))
             if sympy.simplify(value) is not sympy.true:
                 return Finding(Outcome.UNKNOWN, f"the witness does not satisfy {hypothesis}")
+        if self.definition_facts:
+            from proofs.evidence.reals import find_witness
+
+            found = find_witness([*self.hypotheses, *self.definition_facts], [])
+            if found.outcome is Outcome.REFUTED:
+                return Finding(Outcome.UNKNOWN, f"with the definitions {found.detail}")
         return Finding(Outcome.PASSED, ", ".join(f"{s} = {v}" for s, v in self.witness.items()))
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import sympy
 
-from proofs.evidence.base import Finding, Outcome, conjuncts
+from proofs.evidence.base import Finding, Outcome, conjuncts, resolve
 from proofs.evidence.decided import Decided
-from proofs.evidence.reals import decide, discharge
+from proofs.evidence.reals import decide, discharge, find_witness
 from proofs.symbols import PARAMETERS, Mean
 
 
@@ -35,6 +35,11 @@ class Averaged(Decided):
     fixed : sequence of symbols
         Symbols that stand in a key and do not vary: the means are conditional means given them.
         What stands in no key does not vary either; the finding lists all of them.
+
+    Notes
+    -----
+    The means themselves are premises, as the words of the step say (independence, say, or what a
+    symbol stands for): they are listed in the finding, and must be means that a law can have.
     """
 
     pointwise: Any
@@ -59,6 +64,22 @@ class Averaged(Decided):
         given = f"; held fixed: {held}" if held else ""
         detail = f"decided pointwise, then averaged term by term: {means}{given}"
         return Finding(Outcome.PASSED, detail)
+
+    def witness(self) -> Finding:
+        """Ask Z3 for a point that satisfies all hypotheses, and for means that a law can have."""
+        assumed, _ = resolve(self.given)
+        hypotheses = [*assumed, *self.where, *self._moments()]
+        return find_witness(hypotheses, conjuncts(self.claim), self.timeout)
+
+    def _moments(self) -> list[Any]:
+        """Return what holds of the means of any law: their signs, and E[v]^2 <= E[v^2]."""
+        known: list[Any] = []
+        for key, mean in self.means.items():
+            if key.is_nonnegative:
+                known.append(sympy.Ge(mean, 0))
+            if key**2 in self.means:
+                known.append(sympy.Le(mean**2, self.means[key**2]))
+        return known
 
     def _held_fixed(self, pointwise: Sequence[Any]) -> str:
         symbols = {s for relation in pointwise for s in relation.free_symbols}
@@ -93,11 +114,7 @@ class Averaged(Decided):
         difference = sympy.simplify(sympy.expand(average - (claim.gts - claim.lts)))
         if difference == 0:
             return Finding(Outcome.PASSED, "the average is the claim")
-        fixed = [
-            fact
-            for fact in hypotheses
-            if isinstance(fact, sympy.Eq) and not fact.free_symbols & self._random
-        ]
+        fixed = [fact for fact in hypotheses if not fact.free_symbols & self._random]
         return self._refute_average(average, claim, difference, fixed)
 
     def _refute_average(
@@ -105,7 +122,7 @@ class Averaged(Decided):
     ) -> Finding:
         """Tell an average that differs from the claim from one that was not recognised.
 
-        Equations between what does not vary may be used, such as definitions.
+        Facts about what does not vary may be used, such as definitions.
         """
         follows = decide(claim, [*fixed, sympy.Ge(average, 0)], self.timeout)
         if follows.outcome is Outcome.PASSED:

@@ -14,9 +14,17 @@ __all__ = ["decide", "discharge", "find_witness", "is_polynomial"]
 
 
 def decide(
-    claim: Any, hypotheses: Sequence[Any], timeout: float = 60.0, terms: set[str] | None = None
+    claim: Any,
+    hypotheses: Sequence[Any],
+    timeout: float = 60.0,
+    terms: set[str] | None = None,
+    *,
+    where_defined: bool = False,
 ) -> Finding:
     """Decide whether one relation follows from the hypotheses over the reals.
+
+    Hypotheses are assumed where no denominator in them vanishes. The claim must hold everywhere,
+    or, with `where_defined`, where it is a hypothesis of something else.
 
     >>> from sympy.abc import x
     >>> from sympy import Symbol
@@ -31,8 +39,8 @@ def decide(
     if claim is sympy.true:
         return Finding(Outcome.PASSED, "true by the assumptions of its symbols")
     table = _Translator()
-    relations = [table.relation(h) for h in hypotheses if h is not sympy.true]
-    negated = z3.Not(table.relation(claim))
+    relations = [table.fact(h) for h in hypotheses if h is not sympy.true]
+    negated = z3.Not(table.fact(claim) if where_defined else table.relation(claim))
     facts = table.all_facts()
     answer = z3.unknown
     if table.logs:
@@ -76,6 +84,7 @@ def find_witness(
 
     table = _Translator()
     relations = [table.relation(part) for part in hypotheses]
+    relations += [denominator != 0 for denominator in table.denominators]
     for part in claims:
         table.relation(part)
     solver = _solver(timeout)
@@ -102,7 +111,7 @@ def discharge(
     for fact in given:
         assumed, obligations = resolve([fact])
         for obligation in obligations:
-            finding = decide(obligation, hypotheses, timeout)
+            finding = decide(obligation, hypotheses, timeout, where_defined=True)
             if finding.outcome is not Outcome.PASSED:
                 why = f"hypothesis {obligation} not met: {finding.detail}"
                 return Finding(finding.outcome, why)
@@ -127,6 +136,8 @@ class _Translator:
         self.free_terms: set[str] = set()
         self.logs: list[tuple[Any, Any]] = []
         self.exps: list[tuple[Any, Any]] = []
+        #: What was divided by and is not known to differ from 0.
+        self.denominators: list[Any] = []
 
     def all_facts(self) -> list[Any]:
         """Return what is known of the variables, the monotonicity of log included."""
@@ -148,6 +159,18 @@ class _Translator:
                 order = z3.And((x <= y) == (log_x <= log_y), (y <= x) == (log_y <= log_x))
                 facts.append(z3.Implies(both, order))
         return facts
+
+    def fact(self, given: Any) -> Any:
+        """Return a relation that may be assumed: it holds where no denominator in it vanishes.
+
+        An identity that cancels x - 1, say, is no reason for x not to be 1.
+        """
+        import z3
+
+        before = len(self.denominators)
+        relation = self.relation(given)
+        nonzero = [denominator != 0 for denominator in self.denominators[before:]]
+        return z3.Implies(z3.And(*nonzero), relation) if nonzero else relation
 
     def relation(self, claim: Any) -> Any:
         import z3
@@ -244,13 +267,18 @@ class _Translator:
             inverse = self.variable(expr)
             self.free_terms.discard(str(expr))
             inverts = inverse * result == 1
-            safe = base.is_nonzero or base.is_positive
-            self.facts.append(inverts if safe else z3.Implies(value != 0, inverts))
+            if base.is_nonzero or base.is_positive:
+                self.facts.append(inverts)
+            else:
+                self.facts.append(z3.Implies(value != 0, inverts))
+                self.denominators.append(value)
             return inverse
         if power.is_Rational and power.q == 2 and base.is_nonnegative:
             root = self.variable(sympy.sqrt(base))
             self.free_terms.discard(str(sympy.sqrt(base)))
             self.facts.extend([root >= 0, root * root == self.term(base)])
+            if power < 0 and not base.is_positive:
+                self.denominators.append(root)
             return _z3_power(root, int(power.p))
         return self.variable(expr)
 

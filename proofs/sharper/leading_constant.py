@@ -5,7 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from sympy import Eq, Ge, Le, Rational, exp, log
+from sympy import (
+    Eq,
+    Ge,
+    Gt,
+    Le,
+    Rational,
+    exp,
+    log,
+)
 
 from proofs.constants import target
 from proofs.evidence import (
@@ -101,6 +109,7 @@ _is = {symbol: Eq(symbol, value) for symbol, value in _definitions.items()}
 _masses = (Ge(_p, 0, evaluate=False), Le(_p, Rational(1, 2)))
 _inverse = mean_inverse
 _square = Eq(w_simplex, _inverse**2 * (_p * _E**2 + (1 - _p) * _e0**2))
+_above_tangent = Gt(_E, 1 + 1 / tau)
 _below = Le(w_simplex, _B * _inverse + (1 - _B) * _inverse**2)
 _by_multiplier = Le(c_star, _by_B)
 
@@ -248,6 +257,10 @@ statement = Statement(
             ),
         ),
         Step(
+            text=r"The exponential lies above its tangent at 0, so no denominator vanishes.",
+            evidence=Cited(source="strict convexity of the exponential", claim=_above_tangent),
+        ),
+        Step(
             text="Together.",
             evidence=Decided(
                 claim=claim,
@@ -258,6 +271,8 @@ statement = Statement(
                     Le(c_k, G_2),
                     _by_multiplier,
                     Eq(_by_B, closed_form),
+                    Ge(_B, 4),
+                    _above_tangent,
                 ),
                 mutants=[Mutant("half the closed form", Le(c_star, closed_form / 2))],
             ),

@@ -175,7 +175,7 @@ statement = Statement(
             evidence=Averaged(
                 claim=_mean_power,
                 pointwise=_chord,
-                given=(_chord,),
+                given=(_chord, Gt(q, 1)),
                 means=_means,
                 mutants=[
                     Mutant(

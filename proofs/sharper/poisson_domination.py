@@ -191,10 +191,10 @@ statement = Statement(
             text=r"... which makes the derivative of the difference positive.",
             evidence=Decided(
                 claim=_slope_positive,
-                given=(_weighted_grows,),
+                given=(_weighted_grows, _hypotheses[1]),
                 mutants=[
                     Mutant("2A + p", Ge(_A + _tilt - (2 * _A + p) * exp(-_r * _y), 0)),
-                    Mutant("its growth dropped", given=()),
+                    Mutant("its growth dropped", given=(_hypotheses[1],)),
                 ],
             ),
         ),
@@ -267,10 +267,13 @@ statement = Statement(
             text=r"Subtract from $\log\mu$.",
             evidence=Decided(
                 claim=claim,
-                given=(_frullani, _log_shift, _is[gap_two], _is_k),
+                given=(_hypotheses[0], _frullani, _log_shift, _is[gap_two], _is_k),
                 mutants=[
                     Mutant("half of it", Le(gap_two, (log(1 + x_rate) - mean_log) / 2)),
-                    Mutant("Frullani's consequence dropped", given=(_log_shift, _is[gap_two])),
+                    Mutant(
+                        "Frullani's consequence dropped",
+                        given=(_hypotheses[0], _log_shift, _is[gap_two]),
+                    ),
                 ],
             ),
         ),

@@ -123,7 +123,7 @@ statement = Statement(
             evidence=Averaged(
                 claim=_one,
                 pointwise=_concave,
-                given=(_concave, _is_p),
+                given=(_concave, _is_p, _hypotheses[2]),
                 means={
                     f_here: Mean(f_here),
                     f_low: Mean(f_low),

@@ -80,6 +80,13 @@ class TestDecided:
         fair = decided(Eq(a * x, y), given=(quotient,), where=(Gt(x, 0),))
         assert fair.check().outcome is Outcome.PASSED
 
+    def test_an_identity_that_cancels_says_nothing_of_what_it_cancels(self) -> None:
+        cancelled = Eq((x**2 - 1) / (x - 1), x + 1)
+        assert decided(Gt((x - 1) ** 2, 0), given=(cancelled,)).check().outcome is Outcome.REFUTED
+        half = Eq((x**2 - 1) / (x - 1), 2)
+        fair = decided(Eq(x, 1), given=(cancelled, half), where=(Gt((x - 1) ** 2, 0),))
+        assert fair.witness().outcome is Outcome.REFUTED
+
     def test_symbols_of_one_name_are_not_one(self) -> None:
         other = Symbol("x", positive=True)
         assert decided(Eq(x, other, evaluate=False)).check().outcome is Outcome.REFUTED
@@ -98,6 +105,11 @@ class TestAveraged:
         wrong = averaged(Ge(x, 0), Ge(p, 0, evaluate=False), {p: x, x: 1})
         with pytest.raises(ValueError, match="random themselves"):
             wrong.check()
+
+    def test_means_are_those_of_a_law(self) -> None:
+        """A mean of 1 and a mean square of 0 would prove anything."""
+        wrong = averaged(Le(1, -1, evaluate=False), Ge(x**2, 2 * x - 1), {x: 1, x**2: 0})
+        assert wrong.witness().outcome is Outcome.REFUTED
 
     def test_what_is_fixed_is_said(self) -> None:
         mean = Symbol("mean", real=True)
@@ -300,6 +312,13 @@ class TestClaims:
         claim = Ge(p**2 + p, -p, evaluate=False)
         proof = [step(decided(claim))]
         toy = statement(claim, proof, hypotheses=[Le(p**3, -1, evaluate=False)], witness={p: -1})
+        assert toy.check_hypotheses().outcome is Outcome.UNKNOWN
+
+    def test_definitions_do_not_contradict_the_hypotheses(self) -> None:
+        proof = [step(decided(Ge(x, 1), given=(Ge(x, 2),)))]
+        toy = statement(
+            Ge(x, 1), proof, hypotheses=[Ge(x, 2)], witness={x: 2}, definitions={x: Integer(1)}
+        )
         assert toy.check_hypotheses().outcome is Outcome.UNKNOWN
 
     def test_a_failed_cross_check_stands_against_the_proof(self) -> None:
