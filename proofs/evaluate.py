@@ -142,9 +142,14 @@ def arb_function(expression: sympy.Expr, symbols: tuple[sympy.Symbol, ...]) -> C
     ------
     NotImplementedError
         If the expression holds a function without ball arithmetic or a floating-point constant.
+    ValueError
+        If it holds another symbol.
     """
     import flint
 
+    others = sympy.sympify(expression).free_symbols - set(symbols)
+    if others:
+        raise ValueError(f"no ball is given for {others}")
     names = {symbol: f"x{i}" for i, symbol in enumerate(symbols)}
     renamed = {symbol: sympy.Symbol(name) for symbol, name in names.items()}
     printer = _ArbPrinter({"fully_qualified_modules": False})

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Eq, Expr, Ge, Le, exp, log
+from sympy import Eq, Expr, Ge, Le, Min, exp, log
 
-from proofs.evidence import Argued, Averaged, Cited, Decided, Mutant
+from proofs.evidence import Averaged, Cited, Decided, Mutant
 from proofs.ledger import Step
 from proofs.symbols import Mean, declare, k
 
@@ -26,6 +26,8 @@ def value_range(half: Expr = c) -> tuple[Any, ...]:
 
 def second_order_steps(shift: Expr, weight: Expr, half: Expr = c) -> tuple[list[Step], Any]:
     """Return the steps that bound log(a + b mu) - E log(a + b mu-hat), and the bounds they reach.
+
+    They rest on `value_range` and on the step `mean_at_least`.
 
     Parameters
     ----------
@@ -51,7 +53,9 @@ def second_order_steps(shift: Expr, weight: Expr, half: Expr = c) -> tuple[list[
     averaged = Le(log(at_mean) - average, high**2 * variance / (2 * k))
     popoviciu = Le(variance, (high - low) ** 2 / 4)
     bound = (high**2 - 1) ** 2 / (8 * k)
-    taylor = (Eq(log(shift + weight * mu_hat), expansion), Ge(xi, weight * low))
+    between = Ge(xi, Min(weight * mu, weight * mu_hat))
+    taylor = (Eq(log(shift + weight * mu_hat), expansion), between)
+    above_low = (Ge(mu, low), Ge(mu_hat, low))
     steps = [
         Step(
             text="Jensen's inequality: log is concave and the mean of $\\hat\\mu$ is $\\mu$.",
@@ -60,24 +64,18 @@ def second_order_steps(shift: Expr, weight: Expr, half: Expr = c) -> tuple[list[
         Step(
             text=(
                 "Taylor's formula to second order, with Lagrange's remainder, at an intermediate "
-                "point between $b\\mu$ and $b\\hat\\mu$, both of which are at least $b e^{-c}$."
+                "point between $b\\mu$ and $b\\hat\\mu$."
             ),
-            evidence=Argued(
-                text=(
-                    "The logarithm is twice continuously differentiable on the positive numbers, "
-                    "so Taylor's formula with Lagrange's remainder applies; the intermediate "
-                    "point lies between b mu and b mu-hat, hence is at least the smaller of the "
-                    "two."
-                ),
-                why="the existence of an intermediate point is analysis, not algebra",
-                claim=taylor,
-            ),
+            evidence=Cited(source="Taylor's formula with Lagrange's remainder", claim=taylor),
         ),
         Step(
-            text="The remainder's factor is at most $e^{2c}/2$, since $\\xi \\ge b e^{-c}$.",
+            text=(
+                "Both are at least $b e^{-c}$, hence so is $\\xi$: the remainder's factor is at "
+                "most $e^{2c}/2$."
+            ),
             evidence=Decided(
                 claim=pointwise,
-                given=(*taylor,),
+                given=(*taylor, *above_low),
                 mutants=[
                     Mutant(
                         "e^c for e^{2c} in the remainder",
@@ -87,6 +85,7 @@ def second_order_steps(shift: Expr, weight: Expr, half: Expr = c) -> tuple[list[
                         ),
                     ),
                     Mutant("no lower bound on xi", given=taylor[:1]),
+                    Mutant("no lower bound on the averages", given=taylor),
                 ],
             ),
         ),

@@ -10,7 +10,15 @@ from proofs.constants import target
 from proofs.evidence import Averaged, Mutant, OnWorlds
 from proofs.ledger import Constant, Statement, Step
 from proofs.measure import largest_ratio, sides
-from proofs.paper._second_order import Y, b, mu, mu_hat, second_order_steps, value_range
+from proofs.paper._second_order import (
+    Y,
+    b,
+    mean_at_least,
+    mu,
+    mu_hat,
+    second_order_steps,
+    value_range,
+)
 from proofs.symbols import CE, Mean, R_dcl, k, tau
 
 upper = (exp(2 / tau) - 1) ** 2 / (8 * k)
@@ -36,6 +44,7 @@ statement = Statement(
     definitions={b: "exp(-s(a, +)/tau)", mu: "E Y given the anchor"},
     witness={tau: 1, Y: 1, mu_hat: 1},
     proof=[
+        mean_at_least(1 / tau),
         *_steps,
         Step(
             text=(

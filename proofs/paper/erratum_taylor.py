@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Ge, Le, Rational, exp, log
+from sympy import Eq, Ge, Le, Min, Rational, exp, log
 
-from proofs.evidence import Argued, Averaged, Decided, Enclosed, Mutant
+from proofs.evidence import Averaged, Cited, Decided, Enclosed, Mutant
 from proofs.ledger import Constant, Correction, Statement, Step
-from proofs.paper._second_order import Y, m2, mu, mu_hat, value_range, xi
+from proofs.paper._second_order import Y, m2, mean_at_least, mu, mu_hat, value_range, xi
 from proofs.symbols import Mean, declare, k, tau
 
 T3 = declare(
@@ -26,8 +26,9 @@ _gap = mu_hat - mu
 _deviation = (Ge(deviation, _gap), Ge(deviation, -_gap))
 _taylor = (
     Eq(log(mu_hat), log(mu) + _gap / mu - _gap**2 / (2 * mu**2) + _gap**3 / (3 * xi**3)),
-    Ge(xi, exp(-1 / tau)),
+    Ge(xi, Min(mu, mu_hat)),
 )
+_above_low = (Ge(mu, exp(-1 / tau)), Ge(mu_hat, exp(-1 / tau)))
 _cubic = log(mu) + _gap / mu - _gap**2 / (2 * mu**2) + exp(3 / tau) * deviation**3 / 3
 _pointwise = Le(log(mu_hat), _cubic)
 
@@ -55,28 +56,22 @@ statement = Statement(
     definitions={mu: "E Y", m2: "E Y^2"},
     witness={tau: 1, Y: 1, mu_hat: 1, mu: 1, deviation: 0},
     proof=[
+        mean_at_least(1 / tau),
         Step(
             text=(
                 "Taylor's formula to third order, with Lagrange's remainder at a point $\\xi$ "
-                "between $\\mu$ and $\\hat\\mu$, both at least $e^{-1/\\tau}$."
+                "between $\\mu$ and $\\hat\\mu$."
             ),
-            evidence=Argued(
-                text=(
-                    "The logarithm is smooth on the positive numbers; the third derivative is "
-                    "2/x^3, and the intermediate point is at least the smaller of mu and mu-hat."
-                ),
-                why="the existence of an intermediate point is analysis, not algebra",
-                claim=_taylor,
-            ),
+            evidence=Cited(source="Taylor's formula with Lagrange's remainder", claim=_taylor),
         ),
         Step(
             text=(
-                "The remainder is at most $e^{3/\\tau}|\\hat\\mu-\\mu|^3/3$: it is the *lower* "
-                "bound on $\\xi$ that counts."
+                "Both are at least $e^{-1/\\tau}$, so the remainder is at most "
+                "$e^{3/\\tau}|\\hat\\mu-\\mu|^3/3$: it is the *lower* bound on $\\xi$ that counts."
             ),
             evidence=Decided(
                 claim=_pointwise,
-                given=(*_deviation, *_taylor),
+                given=(*_deviation, *_above_low, *_taylor),
                 mutants=[
                     Mutant(
                         "e^{2/tau} for e^{3/tau}",
@@ -87,7 +82,7 @@ statement = Statement(
                     ),
                     Mutant(
                         "xi at most e^{1/tau} instead",
-                        given=(*_deviation, _taylor[0], xi <= exp(1 / tau)),
+                        given=(*_deviation, *_above_low, _taylor[0], xi <= exp(1 / tau)),
                     ),
                 ],
             ),

@@ -22,6 +22,7 @@ from sympy import (
 )
 
 from proofs import ledger
+from proofs.evaluate import arb_function
 from proofs.evidence import (
     Argued,
     Averaged,
@@ -177,6 +178,10 @@ class TestEnclosed:
         impostor = Symbol("x0", real=True)
         with pytest.raises(ValueError, match="does not say where"):
             self.enclosed(Ge(x - impostor, 0, evaluate=False), box={x: (0, 1)})
+
+    def test_balls_are_given_for_every_symbol(self) -> None:
+        with pytest.raises(ValueError, match="no ball"):
+            arb_function(x - Symbol("x0"), (x,))
 
     def test_integrals_are_not_left_to_sympy(self) -> None:
         area = Integral(x, (x, 0, 1))
