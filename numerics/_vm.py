@@ -74,38 +74,40 @@ _LN2_LOW = 1.90821492927058770002e-10
 _ROUND = 6755399441055744.0  # 1.5 * 2**52: adding it rounds to an integer, held in the low bits
 
 
+# Both: even and odd powers apart, two chains half as long as Horner's.  The integer part, in the
+# low bits of ``shifted``, is added to the exponent of the result.
+
+
 @inline
 def exp(x: float) -> float:
     """e^x for -708 <= x <= 709."""
     shifted = fma(x, LOG2E, _ROUND)
     n = shifted - _ROUND
     r = fma(n, -_LN2_LOW, fma(n, -_LN2_HIGH, x))
-    r2 = r * r  # Estrin's scheme: a chain half as long as Horner's
-    low = fma(fma(1.6666666666666669e-01, r, 0.5), r2, r)
-    a = fma(8.333333333330062e-03, r, 4.166666666662413e-02)
-    b = fma(1.9841269863053618e-04, r, 1.3888888917213717e-03)
-    c = fma(2.7557268459997064e-06, r, 2.4801521295954376e-05)
-    d = fma(2.510038549551032e-08, r, 2.7620088445409746e-07)
-    r4 = r2 * r2
-    p = 1.0 + fma(fma(fma(d, r2, c), r4, fma(b, r2, a)), r4, low)
-    result: float = p * as_float((as_int(shifted) + np.int64(1023)) << np.int64(52))
+    r2 = r * r
+    odd = fma(2.510038549551032e-08, r2, 2.7557268459997064e-06)
+    odd = fma(fma(odd, r2, 1.9841269863053618e-04), r2, 8.333333333330062e-03)
+    odd = fma(fma(odd, r2, 1.6666666666666669e-01), r2, 1.0)
+    even = fma(2.7620088445409746e-07, r2, 2.4801521295954376e-05)
+    even = fma(fma(even, r2, 1.3888888917213717e-03), r2, 4.166666666662413e-02)
+    p = fma(fma(fma(even, r2, 0.5), r, odd), r, 1.0)
+    result: float = as_float(as_int(p) + (as_int(shifted) << np.int64(52)))
     return result
 
 
 @inline
 def exp2(x: float) -> float:
-    """2^x for -1021 <= x <= 1022: four operations less than exp."""
+    """2^x for -1021 <= x <= 1022: two operations less than exp."""
     shifted = x + _ROUND
     f = x - (shifted - _ROUND)
     f2 = f * f
-    low = fma(fma(0.05550410866482158, f, 0.24022650695910075), f2, 0.6931471805599453 * f)
-    a = fma(0.0013333558146423209, f, 0.009618129107618658)
-    b = fma(1.5252733820805852e-05, f, 0.0001540353042479538)
-    c = fma(1.0178067259946989e-07, f, 1.3215451619146607e-06)
-    d = fma(4.454105125293416e-10, f, 7.070981083365768e-09)
-    f4 = f2 * f2
-    p = 1.0 + fma(fma(fma(d, f2, c), f4, fma(b, f2, a)), f4, low)
-    result: float = p * as_float((as_int(shifted) + np.int64(1023)) << np.int64(52))
+    odd = fma(1.020832305530292e-07, f2, 1.5252659427374817e-05)
+    odd = fma(fma(odd, f2, 0.0013333558225800855), f2, 0.05550410866448181)
+    odd = fma(odd, f2, 0.6931471805599492)
+    even = fma(7.0381825747354674e-09, f2, 1.321565357745193e-06)
+    even = fma(fma(even, f2, 0.0001540352999428165), f2, 0.009618129107983106)
+    p = fma(fma(fma(even, f2, 0.240226506959091), f, odd), f, 1.0)
+    result: float = as_float(as_int(p) + (as_int(shifted) << np.int64(52)))
     return result
 
 
@@ -196,16 +198,30 @@ HALF_CELL = 2.0**-53
 
 
 @inline
-def to_one_two(word: np.uint64) -> float:
-    """A word's leading 52 bits as the lower end of one of 2^52 cells of (1, 2)."""
-    result: float = as_float((word >> np.uint64(12)) | np.uint64(0x3FF0000000000000))
+def to_unit(word: np.uint64) -> float:
+    """A word's leading 52 bits as the midpoint of one of 2^52 cells of (0, 1)."""
+    one_two = as_float((word >> np.uint64(12)) | np.uint64(0x3FF0000000000000))
+    result: float = one_two - (1.0 - HALF_CELL)
+    return result
+
+
+# The 32 bits of a half and a one below them: the midpoint of one of 2^32 cells of (1, 2).
+
+
+@inline
+def upper_half(word: np.uint64) -> float:
+    """A word's leading 32 bits as the midpoint of one of 2^32 cells of (0, 1)."""
+    bits = (word >> np.uint64(12)) & np.uint64(0x000FFFFFFFF00000)
+    result: float = as_float(bits | np.uint64(0x3FF0000000080000)) - 1.0
     return result
 
 
 @inline
-def to_unit(word: np.uint64) -> float:
-    """A word's leading 52 bits as the midpoint of one of 2^52 cells of (0, 1)."""
-    return to_one_two(word) - (1.0 - HALF_CELL)
+def lower_half(word: np.uint64) -> float:
+    """A word's trailing 32 bits as the midpoint of one of 2^32 cells of (0, 1)."""
+    bits = (word << np.uint64(20)) & np.uint64(0x000FFFFFFFF00000)
+    result: float = as_float(bits | np.uint64(0x3FF0000000080000)) - 1.0
+    return result
 
 
 @inline
