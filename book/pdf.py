@@ -51,8 +51,8 @@ def print_page(page: Path, pdf: Path) -> None:
         tab = browser.new_page(color_scheme="light")
         tab.set_default_timeout(PATIENCE)
         tab.goto(page.as_uri())
-        tab.evaluate("() => window.MathJax && MathJax.startup.promise")
         tab.evaluate(PREPARE)
+        tab.evaluate("() => companionTypeset()")
         tab.emulate_media(media="print", color_scheme="light")
         pdf.parent.mkdir(parents=True, exist_ok=True)
         tab.pdf(

@@ -1,9 +1,10 @@
-// Small helps for every page: what scrolls can be reached by keyboard, a link into a folded proof opens it,
-// and proofs are printed open. Plain JavaScript, no library.
+// Small helps for every page: formulas are typeset when they come into view with their fold, what scrolls can
+// be reached by keyboard, a link into a folded proof opens it, and proofs are printed open. No library.
 (function () {
   "use strict";
 
   var SCROLLS = 'mjx-container[display="true"], .wide-table, div.highlight pre, div.math';
+  var FORMULAS = ".math:not(.output_area .math), .output_area";
 
   function reach() {
     document.querySelectorAll(SCROLLS).forEach(function (frame) {
@@ -11,6 +12,29 @@
         frame.setAttribute("tabindex", "0");
       }
     });
+  }
+
+  // What is shown and not yet typeset: a long page has a thousand formulas in closed folds.
+  function waiting() {
+    return Array.from(document.querySelectorAll(FORMULAS)).filter(function (formula) {
+      if (formula.dataset.typeset) return false;
+      for (var at = formula; at; at = at.parentElement) {
+        var parent = at.parentElement;
+        if (parent && parent.tagName === "DETAILS" && !parent.open && at.tagName !== "SUMMARY") return false;
+      }
+      formula.dataset.typeset = "yes";
+      return true;
+    });
+  }
+
+  var queue = null;
+
+  // Typeset what is in view; the promise is kept when that is done.
+  function typeset() {
+    queue = (queue || MathJax.startup.promise)
+      .then(function () { return MathJax.typesetPromise(waiting()); })
+      .then(reach);
+    return queue;
   }
 
   function unfold() {
@@ -24,20 +48,25 @@
         folded = true;
       }
     }
-    if (folded) target.scrollIntoView();
+    if (folded && window.MathJax) typeset().then(function () { target.scrollIntoView(); });
   }
 
   function start() {
     unfold();
     window.addEventListener("hashchange", unfold);
     window.addEventListener("resize", reach);
+    if (!window.MathJax) return reach();
     window.addEventListener("beforeprint", function () {
       document.querySelectorAll("details.proof-fold").forEach(function (fold) { fold.open = true; });
+      MathJax.typeset(waiting());
     });
-    document.addEventListener("toggle", reach, true);
-    var typeset = window.MathJax && window.MathJax.startup && window.MathJax.startup.promise;
-    Promise.resolve(typeset).then(function () { unfold(); reach(); });
+    document.addEventListener("toggle", typeset, true);
+    typeset().then(function () {
+      var target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      if (target) target.scrollIntoView();
+    });
   }
 
+  window.companionTypeset = typeset;
   window.addEventListener("load", start);
 })();

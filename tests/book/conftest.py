@@ -57,7 +57,7 @@ def visit(browser: Browser, html: Path) -> Iterator[Open]:
         page.on("requestfailed", lambda request: troubles.append(f"failed: {request.url}"))
         page.on("request", lambda request: _local(request.url, troubles))
         page.goto(f"{html.as_uri()}/{name}")
-        page.evaluate("() => window.MathJax && MathJax.startup && MathJax.startup.promise")
+        page.evaluate("() => window.MathJax && companionTypeset()")
         return page
 
     yield visit_page

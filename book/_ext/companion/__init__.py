@@ -6,6 +6,7 @@ verdict, the proof and the outcome of each check from the ledger after its run.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from pathlib import Path
 from typing import Any
@@ -26,17 +27,17 @@ from companion import (
     statement,
     tables,
 )
+from companion.code import CheckLexer
 from companion.search import SearchEnglishHindi
 from proofs import render
 
 
 def configure(app: Sphinx, config: Config) -> None:
     """Key the caches on the sources, and prepare the static files."""
-    config.companion_sources = render.source_hash()
+    sources = render.source_hash()
+    config.companion_sources = sources + _own_hash()
     # jupyter-cache looks at the text of cells alone: key it on the code that they import as well.
-    config.nb_execution_cache_path = str(
-        Path(app.outdir).parent / ".jupyter_cache" / config.companion_sources
-    )
+    config.nb_execution_cache_path = str(Path(app.outdir).parent / ".jupyter_cache" / sources)
     config.html_static_path = [*config.html_static_path, *assets.stage(app)]
     macros = _macros(Path(app.confdir) / "macros.txt")
     config.mathjax3_config = {
@@ -44,10 +45,18 @@ def configure(app: Sphinx, config: Config) -> None:
         "tex": {"macros": macros, "tags": "none"},
         "options": {"enableMenu": False},
         "svg": {"fontCache": "local"},
+        "startup": {"typeset": False},  # done by reading.js, fold by fold
     }
     state.load(app)
     constants.write_downloads(Path(app.outdir).parent / "vendor" / "downloads")
     config.companion_placement = sorted(state.book.placement.items())
+
+
+def _own_hash() -> str:
+    digest = hashlib.sha256()
+    for file in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def _macros(file: Path) -> dict[str, Any]:
@@ -107,5 +116,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_directive(name, directive)
     app.add_role("st", tables.StatementRole())
     app.add_role("constant", constants.ConstantRole())
+    app.add_lexer("check", CheckLexer)
     app.add_search_language(SearchEnglishHindi)
     return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}

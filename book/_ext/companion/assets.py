@@ -45,6 +45,8 @@ def page(
     for mark, script in PAGE_SCRIPTS.items():
         if mark in body:
             app.add_js_file(script, defer="defer")
+    # Docutils calls a list of citations a list, and its entries something else.
+    context["body"] = body.replace('role="list" class="citation-list"', 'class="citation-list"')
     language = (context.get("meta") or {}).get("lang")
     if language:
         context["language"] = language

@@ -5,14 +5,33 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import textwrap
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar
 
 import sympy
+from pygments.lexers.python import PythonLexer
+from pygments.token import Text, Token
 
 from proofs.evidence import Evidence, Instance, Mutant, Use
 
 _WIDTH = 88
+
+
+class CheckLexer(PythonLexer):
+    """Python with colour for keywords, strings and comments alone.
+
+    A page with hundreds of checks would otherwise be mostly elements around single letters.
+    """
+
+    name = "Check"
+    aliases: ClassVar = ["check"]
+    url = ""
+
+    def get_tokens_unprocessed(self, text: str, *args: Any) -> Iterator[tuple[int, Any, str]]:
+        """Yield positions, kinds and pieces of text."""
+        for at, kind, piece in super().get_tokens_unprocessed(text, *args):
+            shown = kind in Token.Keyword or kind in Token.Literal.String or kind in Token.Comment
+            yield at, kind if shown else Text, piece
 
 
 def code_of(evidence: Evidence) -> str:

@@ -322,7 +322,7 @@ def _check(directive: SphinxDirective, ran: Ran) -> list[nodes.Node]:
             )
         )
     code = code_of(evidence)
-    found.append(nodes.literal_block(code, code, language="python", force=True))
+    found.append(nodes.literal_block(code, code, language="check"))
     return found
 
 
