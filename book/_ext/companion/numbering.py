@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from typing import Any
 
@@ -19,6 +20,7 @@ def override(_app: Sphinx, env: BuildEnvironment) -> list[str]:
 
     An equation whose label is ``paper-eq-14`` is the paper's equation (14).
     """
+    env.companion_counted = copy.deepcopy(env.toc_fignumbers)  # type: ignore[attr-defined]
     proofs: dict[str, Any] = getattr(env, "proof_list", {})
     std = env.get_domain("std")
     for label, entry in proofs.items():
@@ -41,7 +43,11 @@ def override(_app: Sphinx, env: BuildEnvironment) -> list[str]:
 
 
 def forget(_app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
-    """Forget the statements of the pages that are about to be read: some may move."""
+    """Forget the statements of the pages that are about to be read: some may move.
+
+    Sphinx writes a page again when its own count has changed, so it gets that count back.
+    """
+    env.toc_fignumbers = getattr(env, "companion_counted", env.toc_fignumbers)
     known: dict[str, Any] = getattr(env, "proof_list", {})
     for label in [label for label, entry in known.items() if entry["docname"] in docnames]:
         del known[label]
