@@ -122,8 +122,7 @@ def rows(
     '0.125'
     """
     at = {name: value for name, value in given.items() if value is not None}
-    found = list(_entries())
-    _refuse_unknown(names, found)
+    found = _find(names)
     chosen = []
     for statement_id, constant in found:
         wanted = not names or constant.name in names or statement_id in names
@@ -136,18 +135,34 @@ def rows(
     return chosen
 
 
-def _entries() -> Iterable[tuple[str, Constant]]:
+def _find(names: Sequence[str]) -> list[tuple[str, Constant]]:
+    """Return the constants of the statements that the names begin with, or all there are.
+
+    A constant is mostly named after its statement, and one statement is loaded in a second.
+    """
+    ids = [id_ for id_ in ledger.modules() if any(f"{n}-".startswith(f"{id_}-") for n in names)]
+    found = list(_entries(ids))
+    if not names or set(names) - _known(found):
+        found = list(_entries(ledger.modules()))
+        _refuse_unknown(names, _known(found))
+    return found
+
+
+def _entries(ids: Iterable[str]) -> Iterable[tuple[str, Constant]]:
     seen: set[str] = set()
-    for statement in ledger.statements().values():
-        for constant in statement.constants:
+    for id_ in ids:
+        for constant in ledger.get(id_).constants:
             if constant.name in seen:
                 raise ledger.LedgerError(f"two constants are named {constant.name}")
             seen.add(constant.name)
-            yield statement.id, constant
+            yield id_, constant
 
 
-def _refuse_unknown(names: Sequence[str], found: Sequence[tuple[str, Constant]]) -> None:
-    known = {constant.name for _, constant in found} | {id_ for id_, _ in found}
+def _known(found: Sequence[tuple[str, Constant]]) -> set[str]:
+    return {constant.name for _, constant in found} | {id_ for id_, _ in found}
+
+
+def _refuse_unknown(names: Sequence[str], known: set[str]) -> None:
     for name in names:
         if name not in known:
             from difflib import get_close_matches

@@ -242,7 +242,7 @@ class TestTheLedger:
     def test_constants_have_one_name_each(self) -> None:
         from proofs import constants
 
-        names = [constant.name for _, constant in constants._entries()]
+        names = [constant.name for _, constant in constants._entries(ledger.modules())]
         assert len(names) == len(set(names))
 
     def test_claims_print_as_latex(self) -> None:
