@@ -49,49 +49,45 @@ def close_lanes(lanes: Floats, used: int) -> float:
 # take the exponent to the base 2, 1/(tau log 2); its rounding moves a term by at most 2e-16/tau.
 
 
+# Short passes over a buffer keep more of the processor busy than one long chain of operations.
+#
 # On the circle and on S^2 a similarity is smooth in one uniform number, and half a word is enough:
 # midpoints of 2^32 cells in its place leave the mean of exp((s - 1)/tau) as it is to within
 # (2^-32 2/tau)^2/24 < 2e-15 of itself (the midpoint rule; less still on the circle).
 
 
-@inline
-def _term_circle(u: float, scale: float) -> float:
-    result: float = vm.exp2((vm.sinpi(u - 0.5) - 1.0) * scale)
-    return result
+@kernel
+def _fill_halves(buffer: Floats, count: int, word: Any, step: Any) -> None:
+    vm.wide_vectors()
+    words = (count + 1) // 2
+    lower, upper = buffer[:words], buffer[words:]
+    for i in range(words):
+        bits = vm.mix(word)
+        lower[i] = vm.lower_half(bits)
+        upper[i] = vm.upper_half(bits)
+        word += step
 
 
 @kernel
-def _add_circle(low: Floats, high: Floats, count: int, word: Any, step: Any, scale: float) -> None:
+def _add_circle(
+    lanes: Floats, buffer: Floats, count: int, word: Any, step: Any, scale: float
+) -> None:
     vm.wide_vectors()
-    pairs = count // 2
-    for i in range(pairs):
-        bits = vm.mix(word)
-        low[i] += _term_circle(vm.lower_half(bits), scale)
-        high[i] += _term_circle(vm.upper_half(bits), scale)
-        word += step
-    if count % 2:
-        low[pairs] += _term_circle(vm.lower_half(vm.mix(word)), scale)
-
-
-@inline
-def _term_sphere_2(u: float, scale: float) -> float:
-    result: float = vm.exp2(vm.fma(u, 2.0 * scale, -2.0 * scale))  # s - 1 = 2 (u - 1)
-    return result
+    _fill_halves(buffer, count, word, step)
+    for i in range(count):
+        s = vm.sinpi(buffer[i] - 0.5)
+        lanes[i] += vm.exp2((s - 1.0) * scale)
 
 
 @kernel
 def _add_sphere_2(
-    low: Floats, high: Floats, count: int, word: Any, step: Any, scale: float
+    lanes: Floats, buffer: Floats, count: int, word: Any, step: Any, scale: float
 ) -> None:
     vm.wide_vectors()
-    pairs = count // 2
-    for i in range(pairs):
-        bits = vm.mix(word)
-        low[i] += _term_sphere_2(vm.lower_half(bits), scale)
-        high[i] += _term_sphere_2(vm.upper_half(bits), scale)
-        word += step
-    if count % 2:
-        low[pairs] += _term_sphere_2(vm.lower_half(vm.mix(word)), scale)
+    _fill_halves(buffer, count, word, step)
+    slope = 2.0 * scale  # s - 1 = 2 (u - 1)
+    for i in range(count):
+        lanes[i] += vm.exp2(vm.fma(buffer[i], slope, -slope))
 
 
 @inline
@@ -105,18 +101,22 @@ def _radius(u: float, power: float) -> float:
 
 @kernel
 def _add_sphere(
-    lanes: Floats, radii: Floats, count: int, word: Any, step: Any, scale: float, power: float
+    lanes: Floats, buffer: Floats, count: int, word: Any, step: Any, scale: float, power: float
 ) -> None:
-    """Two passes, as each keeps more of the processor busy than one long chain of operations."""
     vm.wide_vectors()
     other = word + step
     for i in range(count):
-        radii[i] = _radius(vm.to_unit(vm.mix(word)), power)
+        buffer[i] = vm.to_unit(vm.mix(word))
         word += step + step
     for i in range(count):
-        s = radii[i] * vm.sinpi(vm.to_unit(vm.mix(other)) - 0.5)
-        lanes[i] += vm.exp2((s - 1.0) * scale)
+        buffer[i] = power * vm.log(buffer[i])
+    for i in range(count):
+        buffer[i] = math.sqrt(1.0 - vm.exp(buffer[i]))
+    for i in range(count):
+        buffer[i] *= vm.sinpi(vm.to_unit(vm.mix(other)) - 0.5)  # now similarities
         other += step + step
+    for i in range(count):
+        lanes[i] += vm.exp2((buffer[i] - 1.0) * scale)
 
 
 @kernel
@@ -124,7 +124,7 @@ def sphere_sums(out: Floats, first: int, seed: Any, d: int, k: int, inverse_tau:
     """``out[i]`` = sum over k uniform points of exp((s - 1)/tau), for tuple first + i."""
     vm.wide_vectors()
     lanes = np.empty(LANES)
-    radii = np.empty(LANES)
+    buffer = np.empty(LANES)
     scale = inverse_tau * vm.LOG2E
     power = 2.0 / (d - 2) if d > 2 else 0.0
     for i in range(out.size):
@@ -136,14 +136,13 @@ def sphere_sums(out: Floats, first: int, seed: Any, d: int, k: int, inverse_tau:
             count = min(LANES, k - j)
             words = (count + 1) // 2
             if d == 2:
-                _add_circle(lanes[:words], lanes[words:], count, word, step, scale)
-                word += step * np.uint64(words)
+                _add_circle(lanes, buffer, count, word, step, scale)
             elif d == 3:
-                _add_sphere_2(lanes[:words], lanes[words:], count, word, step, scale)
-                word += step * np.uint64(words)
+                _add_sphere_2(lanes, buffer, count, word, step, scale)
             else:
-                _add_sphere(lanes, radii, count, word, step, scale, power)
-                word += step * np.uint64(2 * count)
+                _add_sphere(lanes, buffer, count, word, step, scale, power)
+                words = 2 * count
+            word += step * np.uint64(words)
         out[i] = close_lanes(lanes, used)
 
 
