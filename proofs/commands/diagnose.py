@@ -33,10 +33,11 @@ def command(
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     seed: Annotated[str, typer.Option(help="Seed of blocks and drawn anchors.")] = "0",
     checkpoint: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep the pass over pairs here; resume.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Keep what is finished in FILE and FILE.risks; resume."),
     ] = None,
     scheduler: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Dask scheduler for the pass.")
+        str | None, typer.Option(metavar="ADDRESS", help="Dask scheduler for the long parts.")
     ] = None,
 ) -> int:
     """Say what the theory says of embeddings: limit, 1/k coefficients, risks, bounds.

@@ -16,28 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics import exact
-from numerics.drawn_anchors import DrawnAnchors
-from numerics.drivers import Progress
 from numerics.jackknife import Estimate, delete_blocks
-from proofs.diagnose.blocks import Blocks
 from proofs.expansion import Loss
 
-__all__ = ["DRAWN", "LOSSES", "TABLE", "Least", "Risks", "risks"]
+__all__ = ["GRID", "LOSSES", "TABLE", "Least", "Risks"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 LOSSES: tuple[Loss, Loss] = ("infonce", "dcl")
-#: Anchors evaluated when there are more.
-DRAWN = 2000
-#: Anchors of each block that are evaluated again without each other block.
-AGAIN = 7
 #: Values of k that are always reported.
 TABLE = tuple(10**j for j in range(7))
 #: Values of k of the curves: eight a decade, up to the largest that can be evaluated.
 GRID = tuple(sorted({round(10 ** (j / 8)) for j in range(8 * 18)} | {exact.MAX_K}))
-#: Anchors times (negatives and values of k) above which compiled code pays.
-COMPILE_ABOVE = 2e5
 
 
 @dataclass(frozen=True)
@@ -201,47 +192,3 @@ def _inside(low: float, high: float, count: int) -> Floats:
     if high - low <= count + 1:
         return np.arange(low + 1, high)
     return np.linspace(low, high, count + 2)[1:-1]
-
-
-def risks(blocks: Blocks, tau: Fraction, k: int, progress: Progress | None = None) -> Risks:
-    """Evaluate the bias on all anchors, or on 2,000 spread over the blocks, and without each block.
-
-    The bias without a block is that without its anchors plus what its negatives add, the latter
-    found on a few anchors of every other block: evaluating all of them again would take twenty
-    times as long, and the anchors differ more than the effect of a block of negatives on them.
-    """
-    world = blocks.world
-    ks = np.array(sorted({*GRID, *TABLE, k}), dtype=np.float64)
-    each = -(-DRAWN // len(blocks.sizes))
-    parts = [blocks.block(b)[:each] for b in range(len(blocks.sizes))]
-    drawn = np.concatenate(parts)
-
-    evaluations = len(drawn) + AGAIN * len(parts) ** 2
-    compiled = evaluations * (blocks.negatives + len(ks)) > COMPILE_ABOVE
-
-    def values(which: Integers, at: Floats, kept: Integers | None = None) -> Floats:
-        chosen = DrawnAnchors(world.anchor, world.positive, world.negative, drawn=which, kept=kept)
-        found = exact.anchor_biases(chosen, tau, list(at), "compiled" if compiled else "numpy")
-        return np.stack([found.of("infonce"), found.of("dcl")])
-
-    tell = progress or (lambda done, total: None)
-    tell(0, 1 + len(parts))
-    biases = values(drawn, ks)
-    owner = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-    few = np.concatenate([np.flatnonzero(owner == b)[:AGAIN] for b in range(len(parts))])
-    left_out = []
-    for b in range(len(parts)):
-        tell(1 + b, 1 + len(parts))
-        again = few[owner[few] != b]
-        without = values(drawn[again], ks, blocks.other_negatives(b))
-        shift = np.mean(without - biases[:, again], axis=1)
-        left_out.append(np.mean(biases[:, owner != b], axis=1) + shift)
-    tell(1 + len(parts), 1 + len(parts))
-    return Risks(
-        ks,
-        drawn,
-        biases,
-        np.array(left_out),
-        np.array([float(len(part)) for part in parts]),
-        lambda more: np.mean(values(drawn, more), axis=1),
-    )

@@ -41,7 +41,7 @@ def run(
     plot : Path, optional
         Where to draw, an ``.svg`` file.
     scheduler_address : str, optional
-        Of a Dask scheduler, for the pass over all pairs.
+        Of a Dask scheduler, for the long parts.
     write : callable
         Writes a file whole or not at all: takes the path, the text and the option's name.
 

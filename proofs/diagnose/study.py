@@ -22,7 +22,8 @@ from numerics.worlds import Embeddings
 from proofs.diagnose.blocks import Blocks
 from proofs.diagnose.bounds import Bound, bounds, guaranteed_k
 from proofs.diagnose.estimates import Estimates, estimates
-from proofs.diagnose.risks import LOSSES, TABLE, Least, Risks, risks
+from proofs.diagnose.evaluations import risks
+from proofs.diagnose.risks import LOSSES, TABLE, Least, Risks
 from proofs.expansion import Loss
 
 __all__ = ["TAUS", "Copies", "Diagnosis", "diagnose"]
@@ -192,7 +193,8 @@ def diagnose(
     seed : int
         Of the shuffling into blocks, and so of the anchors that are drawn.
     executor, checkpoint
-        For the pass over all pairs, which is the long part: see :func:`numerics.drivers.fold`.
+        For the long parts: see :func:`numerics.drivers.fold`. The pass over all pairs is kept in
+        the file ``checkpoint``, the evaluations at finite k in the same name with ``.risks`` added.
     progress : callable, optional
         Takes the name of a stage and returns what to call with (parts done, parts).
 
@@ -223,7 +225,14 @@ def diagnose(
         checkpoint=checkpoint,
         progress=progress("pairs") if progress else None,
     )
-    biases = risks(blocks, tau, k, progress("risks") if progress else None)
+    biases = risks(
+        blocks,
+        tau,
+        k,
+        executor=executor,
+        checkpoint=None if checkpoint is None else f"{checkpoint}.risks",
+        progress=progress("risks") if progress else None,
+    )
     return Diagnosis(
         blocks,
         tau,

@@ -16,7 +16,7 @@ from numerics import exact, world_files
 from numerics.worlds import Embeddings, Sphere
 from proofs import data_sets, expansion
 from proofs.cli import main
-from proofs.diagnose import Diagnosis, diagnose, risks
+from proofs.diagnose import Diagnosis, diagnose, evaluations
 from proofs.diagnose.bounds import bounds
 from proofs.diagnose.document import document
 from proofs.diagnose.estimates import NAMES
@@ -204,7 +204,7 @@ class TestRisk:
         np.testing.assert_allclose(small.risks.left_out[b, 1], wanted, rtol=1e-9)
 
     def test_many_anchors_are_drawn_by_seed(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(risks, "DRAWN", 60)
+        monkeypatch.setattr(evaluations, "DRAWN", 60)
         world = pairs(400, 3)
         one, same, other = (diagnose(world, Fraction(1, 2), seed=s) for s in (1, 1, 2))
         assert len(one.risks.drawn) == 60
@@ -386,7 +386,8 @@ class TestCommand:
         assert svg.read_text().startswith("<?xml")
         assert sorted(x.name for x in tmp_path.iterdir()) == ["good.npz", "out.svg"]
 
-    def test_resumes_to_the_same_answer(self, tmp_path: Path, capsys: Capture) -> None:
+    @pytest.mark.parametrize("stage", ["pairs", "risks"])
+    def test_resumes_to_the_same_answer(self, stage: str, tmp_path: Path, capsys: Capture) -> None:
         world = pairs(300, 3)
         path = npz(tmp_path / "pairs.npz", anchor=world.anchor, positive=world.positive)
         wanted = run(capsys, path, "--tau", "0.5")
@@ -394,7 +395,7 @@ class TestCommand:
 
         def stop(name: str) -> Any:
             def tell(done: int, parts: int) -> None:
-                if done == 1:
+                if name == stage and done == 1:
                     raise KeyboardInterrupt
 
             return tell
@@ -403,6 +404,7 @@ class TestCommand:
         with pytest.raises(KeyboardInterrupt):
             diagnose(read, Fraction(1, 2), checkpoint=kept, progress=stop)
         assert kept.is_file()
+        assert Path(f"{kept}.risks").is_file() == (stage == "risks")
         arguments = (path, "--tau", "0.5", "--checkpoint", str(kept))
         assert run(capsys, *arguments) == wanted
         assert run(capsys, *arguments) == wanted
