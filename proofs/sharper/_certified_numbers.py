@@ -111,8 +111,11 @@ class KForLeading(_Number):
 
 
 class KOfSimplex(_Number):
-    """The least k at which no regular simplex has a DCL bias above a target: (target, tau)."""
+    """The largest k found such that k - 1 negatives leave a simplex above a target: (target, tau).
+
+    That simplex is certified; that no other needs more is not.
+    """
 
     nargs = 2
-    NAME = "min k with the bias of every simplex <= {0} at {1}"
-    TEXT = r"\min\{{k : \text{{no simplex has bias}} > {0}\ \text{{at}}\ {1}\}}"
+    NAME = "largest k found with a simplex of bias > {0} at k - 1, {1}"
+    TEXT = r"k\ \text{{(largest found): at}}\ k - 1,\ {1}\ \text{{a simplex has bias}} > {0}"

@@ -92,7 +92,7 @@ def k_needed(*, digits: int, target: Fraction, tau: Fraction) -> Any:
 
 
 def k_of_simplex(*, digits: int, target: Fraction, tau: Fraction) -> Any:
-    """Return the least k at which no simplex that was tried exceeds the target."""
+    """Return the largest k found at which, with one negative less, a simplex exceeds the target."""
     from proofs.sharper._sufficient_k import as_ball, necessary_k
 
     least = necessary_k(1 / Fraction(tau), Fraction(target))[0]

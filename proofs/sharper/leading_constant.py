@@ -342,7 +342,7 @@ statement = Statement(
             name="leading-constant-k-of-simplex",
             formula=KOfSimplex(target, tau),
             printed=False,
-            meaning="negatives below which a simplex has a DCL bias above the target",
+            meaning="negatives below which a simplex (the worst found) has a bias above the target",
             where="leading-constant",
             ball=k_of_simplex,
         ),

@@ -262,10 +262,12 @@ def test_negatives_at_tau_one_tenth() -> None:
     by_gamma = sufficient_k("eq-11-sharp", t, target)[0]
     by_leading = sufficient_k("leading-constant", t, target)[0]
     needed, points = necessary_k(t, target)
-    assert (by_gamma, by_leading, needed) == (515_989, 153_188, 27_643)
+    assert (by_gamma, by_leading, needed) == (515_989, 153_188, 27_673)
     assert needed < by_leading < by_gamma < one_anchor < printed
     spread = 10 * points / (points - 1)
     assert two_point_gap(needed - 1, 1 / points, spread) > 0.1
+    for other in (*range(12_000, 22_000, 1000), 15_412, 16_415):
+        assert two_point_gap(needed, 1 / other, 10 * other / (other - 1)) <= 0.1 + 1e-12
     assert sufficient_for_risk(t, target) == (by_gamma, by_gamma)
 
 
