@@ -66,8 +66,10 @@ class Sampled(_Numerical):
         from scipy.stats import norm
 
         estimate = self.draw(seed=self.seed, **dict(self.arguments))
-        if not (math.isfinite(estimate.mean) and estimate.stderr > 0):
-            return Finding(Outcome.UNKNOWN, "the estimate is not finite or has no standard error")
+        numbers = (estimate.mean, estimate.target, estimate.stderr)
+        if not (all(map(math.isfinite, numbers)) and estimate.stderr > 0):
+            why = "estimate or target is not finite, or there is no standard error"
+            return Finding(Outcome.UNKNOWN, why)
         z = (estimate.mean - estimate.target) / estimate.stderr
         two_sided = self.relation == "=="
         limit = float(norm.isf(self.false_alarm / (2 if two_sided else 1)))

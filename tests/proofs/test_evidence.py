@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from fractions import Fraction
+from typing import Literal
 
 import pytest
 from sympy import Eq, Ge, Gt, Integral, Le, Lt, Rational, Sum, Symbol, exp, log, sqrt
@@ -267,11 +270,17 @@ class TestNumerical:
         assert "1e-06" in finding.detail
         assert step.refute(step.mutants[0]).outcome is Outcome.REFUTED
 
-    def test_nan_is_unknown(self) -> None:
+    @pytest.mark.parametrize("where", ["mean", "stderr", "target"])
+    @pytest.mark.parametrize("relation", ["==", "<="])
+    @pytest.mark.parametrize("value", [math.nan, math.inf])
+    def test_what_is_not_finite_is_unknown(
+        self, where: str, relation: Literal["==", "<="], value: float
+    ) -> None:
         def draw(seed: int) -> Estimate:
-            return Estimate(float("nan"), 0.1, 1.0)
+            return replace(Estimate(1.0, 0.1, 1.0), **{where: value})
 
-        step = Sampled(claim="a mean", draw=draw, mutants=[Mutant("m", arguments={"a": 1})])
+        mutants = [Mutant("m", arguments={"a": 1})]
+        step = Sampled(claim="a mean", draw=draw, relation=relation, mutants=mutants)
         assert step.check().outcome is Outcome.UNKNOWN
 
     def test_on_worlds_reports_the_largest_ratio(self) -> None:
