@@ -75,6 +75,12 @@ _inverse = Eq(1 / expected, _bound)
 _at = {tail_index: 4, order: 20}
 
 
+def _at_fifth(growth: int) -> Expr:
+    """Return the bound of the example at k = (growth b)^5."""
+    at = {**_at, k: (growth * cap) ** 5}
+    return Subs(_bound, tuple(at), tuple(at.values()))
+
+
 def _primitive(moment: int, index: int) -> Expr:
     """Return a primitive of r^moment times the Pareto density, zero at infinity."""
     return Integer(index) / (moment - index) * norm_size ** (moment - index)
@@ -95,7 +101,7 @@ def stays_below(levels: tuple[int, ...], growth: int = 2) -> Iterator[Case]:
     """Yield, for each level b, whether the power mean can be at most b half of the time.
 
     Pareto norms of index 4, tau = 1/10, so order 20, and k = (growth b)^5 negatives: the chance is
-    at most b^4 k^{-4/5}.
+    at most b^4 k^{-4/5}, the same number for every b.
     """
     for level in levels:
         k_there = (growth * level) ** 5
@@ -197,8 +203,8 @@ statement = Statement(
         ),
         Step(
             text=(
-                "For $\\alpha = 4$ and $p = 20$ ($\\tau = 0.1$) it is $b^4 k^{-4/5}$ and tends to "
-                "0."
+                "For $\\alpha = 4$ and $p = 20$ ($\\tau = 0.1$) it is $b^4 k^{-4/5}$, tends to 0 "
+                "and is $1/16$ at $k = (2b)^5$, whatever $b$."
             ),
             evidence=Derived(
                 claim=(
@@ -207,12 +213,14 @@ statement = Statement(
                         cap**4 * k ** (-Integer(4) / 5),
                     ),
                     Eq(Limit(_bound.subs(_at), k, oo), 0),
+                    Eq(_at_fifth(2), Rational(1, 16)),
                 ),
                 mutants=[
                     Mutant(
                         "p = 4, the tail index",
                         Eq(Limit(_bound.subs({tail_index: 4, order: 4}), k, oo), 0),
                     ),
+                    Mutant("b^5 for (2b)^5", Eq(_at_fifth(1), Rational(1, 16))),
                 ],
             ),
         ),
