@@ -27,17 +27,23 @@ claim = (
 )
 
 
-def coin_cases(*, least: Fraction = Fraction(1)) -> Iterator[Case]:
-    """Yield the least distance of 2 omega_x from what the other coins of n tell.
+def coin_cases(*, least: Fraction = Fraction(1), seen: int = 0) -> Iterator[Case]:
+    """Yield E(2 omega_x - v)^2 against ``least + E(1 - v)^2``, v any function of the other coins.
 
-    The best guess is the conditional mean given the other coins.
+    There are n = 1 to 3 coins, and v has the values 0, 1/2 and 2. With `seen` = 1 it may depend on
+    the coin at x as well.
     """
-    for n in range(1, 6):
-        total = Fraction(0)
-        for others in product((0, 1), repeat=n - 1):
-            mean = Fraction(sum(2 * coin for coin in (0, 1)), 2)
-            total += sum((2 * coin - mean) ** 2 for coin in (0, 1)) / 2 / 2 ** len(others)
-        yield Case(f"{n} coins", least, "==", total)
+    values = (Fraction(0), Fraction(1, 2), Fraction(2))
+    for n in range(1, 4 - seen):
+        tosses = list(product((0, 1), repeat=n))  # the last coin is the one at x
+        told = [toss[: n - 1 + seen] for toss in tosses]
+        for choice in product(values, repeat=len(set(told))):
+            v = dict(zip(sorted(set(told)), choice, strict=True))
+            pairs = [(toss[-1], v[known]) for toss, known in zip(tosses, told, strict=True)]
+            apart = sum(((2 * coin - guess) ** 2 for coin, guess in pairs), Fraction(0))
+            around = sum(((1 - guess) ** 2 for _, guess in pairs), Fraction(0))
+            label = f"{n} coins, v = {', '.join(map(str, choice))}"
+            yield Case(label, apart / len(pairs), "==", least + around / len(pairs))
 
 
 statement = Statement(
@@ -119,9 +125,12 @@ statement = Statement(
     ),
     crosschecks=[
         Enumerated(
-            claim=_distance,
+            claim="E(2 omega_x - v)^2 = 1 + E(1 - v)^2 for functions v of up to two other coins",
             cases=coin_cases,
-            mutants=[Mutant("1/2 for 1", arguments={"least": Fraction(1, 2)})],
+            mutants=[
+                Mutant("1/2 for 1", arguments={"least": Fraction(1, 2)}),
+                Mutant("v sees the coin at x", arguments={"seen": 1}),
+            ],
         ),
     ],
 )

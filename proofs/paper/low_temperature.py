@@ -62,7 +62,7 @@ _cold = Lt(tau, 1)
 
 
 def one_large_norm(size: int, count: int, above: int) -> Iterator[Case]:
-    """Yield the share of one norm among `count` norms of 1 in the sum of powers, from p = above on.
+    """Yield the share of one norm beside `count` norms of 1 in the sum of powers, p = above to 40.
 
     The share exceeds 1/2 as soon as size^p > count, that is for tau < 2 log(size)/log(count).
     """
@@ -210,7 +210,7 @@ statement = Statement(
     ],
     crosschecks=[
         Enumerated(
-            claim="one norm of 3 outweighs a thousand norms of 1 from p = 7 on (tau below 2/7)",
+            claim="one norm of 3 outweighs a thousand of 1 for p = 7 to 40 (tau = 2/7 to 1/20)",
             cases=one_large_norm,
             arguments={"size": 3, "count": 1000, "above": 7},
             mutants=[

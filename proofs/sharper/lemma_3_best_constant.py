@@ -50,9 +50,15 @@ claim = Ge(m * bias / w2, 2 - 6 / size)
 
 
 def ratio_cases(
-    *, sizes: Sequence[int] = (2, 3), limit: Fraction = Fraction(2), slope: Fraction = Fraction(6)
+    *,
+    sizes: Sequence[int] = (2, 3, 4),
+    limit: Fraction = Fraction(2),
+    slope: Fraction = Fraction(6),
 ) -> Iterator[Case]:
-    """Yield ``limit - slope/r`` against m (worst bias)/E[w^2] in the worlds of the statement."""
+    """Yield ``limit - slope/r`` against m (worst bias)/E[w^2] in the worlds of the statement.
+
+    With the slope 6 the bound is positive from r = 4 on.
+    """
     for r in sizes:
         a, weight, points = Fraction(1, r**2), Fraction(r**4), r**5
         pi, nu = (1 - a / weight, a / weight), (1 - a, a)
