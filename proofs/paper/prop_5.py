@@ -185,7 +185,10 @@ statement = Statement(
                 "Dudley's entropy integral, up to any $U$ beyond which one ball covers the class."
             ),
             evidence=Cited(
-                source="Dudley; Shalev-Shwartz & Ben-David (2014), Lemma 27.4, has 12 for 24",
+                source=(
+                    "Dudley; the sum in Lemma 27.4 of Shalev-Shwartz & Ben-David (2014), with the "
+                    "factor 6, is at most the integral with 12 for 24"
+                ),
                 claim=_dudley,
                 where=(_stops(limit),),
             ),
