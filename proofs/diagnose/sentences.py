@@ -245,7 +245,7 @@ def _concentration(found: Diagnosis) -> list[str]:
         f"{number(float(means.corrected[kl]))}, {_interval(found, 'kl')}. With "
         f"{number(count)} negatives the plain value is at most {number(math.log(count))}: here the "
         f"softmax search is as spread as a uniform draw from "
-        f"{number(count * math.exp(-divergence), 3)} of them. A larger tau brings Q towards pi.",
+        f"{number(count * math.exp(-divergence), 4)} of them. A larger tau brings Q towards pi.",
         f"The effective sample (negatives over 1 + kappa_2) has median "
         f"{number(found.main.median_sample, 4)} over the anchors.",
     ]

@@ -125,7 +125,7 @@ statement = Statement(
         "(A) for the first part, (C) for the second, as in Propositions 3 and 5",
         MEASURABLE,
         "in the second part Rad^(r) is the complexity of the InfoNCE losses with each negative "
-        "repeated r times: same mean over the negatives, same B_tau, rk for k",
+        "repeated r times: same mean over the negatives, same B_tau, r k for k",
     ],
     hypotheses=(
         *prop_5.hypotheses,

@@ -56,7 +56,7 @@ statement = Statement(
         R_dcl_anchor: log_mean_exp - F / tau,
         mu_hat: "the average of exp(s(z, .)/tau) over k points drawn from pi",
         F: "mean of s(z, .) under M(z, .)",
-        bias: "E of the weighted average of s(z, .) over the k points, minus its mean",
+        bias: "mean of that weighted average over the samples, minus that of s(z, .) under M(z, .)",
         w2: "mean of w(z, .)^2 under pi",
     },
     proof=[

@@ -51,7 +51,7 @@ statement = Statement(
     where="Section 3.2, Proposition 1",
     assumptions=[
         "(A): the tuples are iid; phi has unit norm",
-        "a is an anchor, + its positive; b = exp(-s(a, +)/tau); Y = exp(s(a, z)/tau) for z ~ pi",
+        "b = exp(-s(a, +)/tau) for an anchor and its positive, Y = exp(s(a, z)/tau) for z ~ pi",
     ],
     hypotheses=hypotheses,
     claim=claim,

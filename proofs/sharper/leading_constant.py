@@ -129,7 +129,7 @@ statement = Statement(
         e_s_other: exp(_s0 / tau),
         p_simplex: "1 over the number of points of a simplex, in [0, 1/2]",
         c_star: "the supremum of (w(p) - 1)/2 over 0 <= p <= 1/2",
-        c_k: "the supremum of k gap/kappa_2 over the laws on two points whose ratio is e^{2/tau}",
+        c_k: "the supremum of k times gap over kappa_2, for laws on two points of ratio e^{2/tau}",
     },
     proof=[
         range_step(),

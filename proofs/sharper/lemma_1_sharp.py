@@ -113,7 +113,7 @@ statement = Statement(
     definitions={
         q: exp(2 / tau),
         B_tau: rms_anchor + rms_positive + pm_order,
-        rho: "(mean over the tuples of (l_i(theta) - l_i(theta'))^2)^{1/2}",
+        rho: "the root mean square over the tuples of l_i(theta) - l_i(theta')",
         power_mean: "power mean over a tuple's negatives of ||phi_theta(z_j) - phi_theta'(z_j)||",
     },
     witness={

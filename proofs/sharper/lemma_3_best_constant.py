@@ -71,7 +71,7 @@ statement = Statement(
     title="In the bias of a weighted average, 2 E[w^2]/m cannot be improved",
     where="companion",
     assumptions=[
-        "the heavy set H has nu-probability a = r^{-2} and pi-probability a r^{-4}; the density is "
+        "the heavy set H has nu-probability a = r^{-2} and pi-probability r^{-6}; the density is "
         "constant on H and off H",
         "m = r^5; f is -1 on H and 1 off H",
     ],

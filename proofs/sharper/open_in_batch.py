@@ -18,15 +18,15 @@ ell_batch = declare("ell_batch", r"\bar\ell", "mean of the losses of one batch, 
 
 statement = Statement(
     id="open-in-batch",
-    title="In-batch negatives: do n batches of B pairs count as nB tuples?",
+    title="In-batch negatives: do n batches of B pairs count as n B tuples?",
     where="companion",
     assumptions=[
         "a batch is B = k + 1 independent pairs (anchor, positive); the negatives of a pair are "
         "the positives of the others; the n batches are independent",
     ],
     claim=(
-        "Do Proposition 3 and Theorem 1 hold for in-batch negatives with the number nB of pairs in "
-        "the place of n, up to a factor that does not depend on B?"
+        "Do Proposition 3 and Theorem 1 hold for in-batch negatives with the number n B of pairs "
+        "in the place of n, up to a factor that does not depend on B?"
     ),
     crosschecks=[
         Enumerated(

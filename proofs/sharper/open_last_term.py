@@ -44,7 +44,7 @@ statement = Statement(
     ],
     remarks=(
         "For k = 1 the answer is another one: (log 2 + log(1 + e^{2/tau}))/2, reached by an "
-        "antipodal pair (`last-term-one-negative`). For k >= 2 n orthonormal classes with "
+        "antipodal pair (`last-term-one-negative`). For k >= 2, n orthonormal classes with "
         "positives at their anchors approach log(1 + e^{1/tau}/k) as n grows, and searches over "
         "finite worlds found nothing above; near tau = infinity the second-order term has the "
         "sign of 1/k + 1/(k+1) - 1, which is positive for k = 1 only. As k grows the bounds and "

@@ -94,7 +94,7 @@ statement = Statement(
     claim=claim,
     definitions={
         **_definitions,
-        c_k: "the supremum of k gap/kappa_2 over the laws on two points whose ratio is e^{2/tau}",
+        c_k: "the supremum of k times gap over kappa_2, for laws on two points of ratio e^{2/tau}",
         y_low: "the m < mu, at most e^{-1/tau}, for which b = e^{2/tau} m",
         y_far: "b = mu + Var(Y)/(mu - m)",
     },
