@@ -20,15 +20,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import sympy
-from sympy.printing.latex import LatexPrinter
-
 from proofs import constants, ledger
 from proofs.check import Settings, check
 from proofs.constants import Row
 from proofs.evidence import Evidence, Finding, Outcome
+from proofs.latex import latex
 from proofs.ledger import Checked, Ran
-from proofs.symbols import latex_names
 
 __all__ = ["checked", "constant_rows", "latex", "source_hash", "statement_hash"]
 
@@ -206,29 +203,6 @@ def constant_rows(
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps([dataclasses.asdict(row) for row in found]), encoding="utf-8")
     return found
-
-
-# Formulas -------------------------------------------------------------------------------------
-
-
-class _Printer(LatexPrinter):  # type: ignore[misc]
-    """Prints sums as one writes them: what is added before what is taken away, numbers last."""
-
-    def _as_ordered_terms(self, expr: sympy.Expr, order: str | None = None) -> list[sympy.Expr]:
-        terms = super()._as_ordered_terms(expr, order=order)
-        return sorted(terms, key=lambda t: (bool(t.could_extract_minus_sign()), bool(t.is_number)))
-
-
-def latex(expression: Any) -> str:
-    r"""Print a SymPy expression in LaTeX with the project's symbol names.
-
-    >>> from sympy import exp
-    >>> from proofs.symbols import tau
-    >>> latex(exp(2 / tau) - 1)
-    'e^{\\frac{2}{\\tau}} - 1'
-    """
-    printer = _Printer({"symbol_names": latex_names(), "ln_notation": False, "order": "none"})
-    return str(printer.doprint(expression))
 
 
 # Results as JSON --------------------------------------------------------------------------------

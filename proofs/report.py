@@ -137,7 +137,7 @@ def summary(results: Mapping[str, Checked]) -> dict[str, Any]:
     share = machine / len(uncited) if uncited else None
     text = (
         f"{len(results)} statements: "
-        + ", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common())
+        + ", ".join(_counted(verdict, n) for verdict, n in verdicts.most_common())
         + f". Of {len(steps)} proof steps, {kinds.get('cited', 0)} are citations; of the other "
         f"{len(uncited)}, {machine} are checked by machine"
         + (f" ({100 * share:.0f}%)" if share is not None else "")
@@ -156,6 +156,18 @@ def summary(results: Mapping[str, Checked]) -> dict[str, Any]:
         "unknown": unknown,
         "well": is_well(results),
     }
+
+
+def _counted(verdict: str, number: int) -> str:
+    """Say how many statements have a verdict, in the plural where there are several.
+
+    >>> _counted("holds with a correction", 9), _counted("open", 4), _counted("holds", 1)
+    ('9 hold with a correction', '4 are open', '1 holds')
+    """
+    several = number > 1
+    if verdict.startswith("holds"):
+        return f"{number} {verdict.replace('holds', 'hold') if several else verdict}"
+    return f"{number} {'are' if several else 'is'} {verdict}"
 
 
 def as_json(results: Mapping[str, Checked]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, TypeAlias
 
 import sympy
 
-from proofs.symbols import latex_names
+from proofs.latex import latex
 
 __all__ = ["Evidence", "Fact", "Finding", "Instance", "Mutant", "Outcome", "Use", "conjuncts"]
 
@@ -194,13 +194,14 @@ class Evidence(ABC):
 
 
 def to_latex(expression: Any) -> str:
-    r"""Print a SymPy expression with the project's symbol names.
+    r"""Print a SymPy expression as every formula of the project is printed.
 
+    >>> from sympy import exp
     >>> from proofs.symbols import tau
-    >>> print(to_latex(1 / tau))
-    \frac{1}{\tau}
+    >>> print(to_latex(exp(2 / tau) - 1))
+    e^{2/\tau} - 1
     """
-    return str(sympy.latex(expression, symbol_names=latex_names(), ln_notation=False, order="none"))
+    return latex(expression)
 
 
 def resolve(facts: Sequence[Fact]) -> tuple[list[Any], list[Any]]:
