@@ -1,6 +1,7 @@
 # make check   check every statement          make lint   style, format and types
 # make test    run the tests                  make bench  compare speeds (installs torch and jax)
-# make book    build book/_build/html         make clean  remove everything that make made
+# make book    build book/_build/html         make pdf    print it as one file (with Chromium)
+# make clean   remove everything that make made
 #
 # The first target to run makes .venv; PYTHON=python3.12 chooses the interpreter.
 
@@ -13,7 +14,7 @@ INSTALL := $(BIN)/python -m pip install -qq -c constraints.txt
 NEW_ENOUGH := -c 'import sys; sys.exit(sys.version_info < (3, 11))'
 
 .DEFAULT_GOAL := check
-.PHONY: check test test-book book lint bench clean
+.PHONY: check test test-book book pdf lint bench clean
 
 check: $(INSTALLED)
 	$(BIN)/infonce check
@@ -27,6 +28,9 @@ test-book: book
 
 book: $(INSTALLED)
 	$(BIN)/jupyter-book build book -n -W --keep-going
+
+pdf: book
+	$(BIN)/python book/pdf.py
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check
