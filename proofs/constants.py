@@ -105,7 +105,7 @@ def rows(
     names : sequence of str
         Names of constants, or ids of statements; all when empty.
     digits : int
-        Significant digits.
+        Significant digits; fewer are given where no more are certified.
     with_looseness : bool
         Whether to measure how loose each is (a second or so).
     given : Fraction, int or None
@@ -188,7 +188,8 @@ def _row(
     used = {name: at[name] for name in _needs(constant)}
     value, radius = None, None
     if constant.formula.free_symbols <= set(PARAMETERS.values()):
-        value, radius = ball_decimals(_ball(constant, used, digits), digits)
+        ball = _ball(constant, used, digits)
+        value, radius = ball_decimals(ball, _certified(ball, digits))
     ratio = None
     if with_looseness and constant.looseness is not None:
         ratio = constant.looseness(at.get("tau"), at.get("k"))
@@ -256,6 +257,11 @@ def _ball(constant: Constant, used: dict[str, Any], digits: int) -> Any:
         return constant.ball(digits=digits + 3, **used)
     symbols = {PARAMETERS[name]: value for name, value in used.items()}
     return enclose(constant.formula, symbols, digits=digits + 3)
+
+
+def _certified(ball: Any, digits: int) -> int:
+    """Return how many of the significant digits the ball certifies, at least one."""
+    return max(1, min(digits, int(ball.rel_accuracy_bits() * 0.30103)))
 
 
 def table(found: Sequence[Row]) -> Table:

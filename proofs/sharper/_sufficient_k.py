@@ -59,17 +59,25 @@ def gamma(t: Fraction, k: int, digits: int = 15) -> Ball:
 def leading_factor(t: Fraction, k: int, digits: int = 6) -> Ball:
     """Return c_k at 1/tau = t: CE - R_dcl <= 2 c* c_k/k.
 
+    Where `digits` are out of reach (k far above e^{2t}, where gap and size are proportional in all
+    digits but a few) the ball has eight.
+
     Examples
     --------
     >>> leading_factor(Fraction(2), 64).str(6, radius=False)
     '0.554776'
     """
     with precision(8 * digits + 64):
-        return worst_gap(k, 2 * t, "variance", digits) * k
+        try:
+            return worst_gap(k, 2 * t, "variance", digits) * k
+        except ArithmeticError:
+            if digits <= 8:
+                raise
+            return worst_gap(k, 2 * t, "variance", 8) * k
 
 
 def leading_bound(t: Fraction, k: int, digits: int = 6) -> Ball:
-    """Return 2 c* c_k/k, in nats, to at most eight digits.
+    """Return 2 c* c_k/k, in nats, to the digits that `leading_factor` has.
 
     Examples
     --------
@@ -77,7 +85,7 @@ def leading_bound(t: Fraction, k: int, digits: int = 6) -> Ball:
     '0.016993'
     """
     with precision(8 * digits + 3 * int(t) + 64):
-        return 2 * leading_constant(t, digits) * leading_factor(t, k, min(digits, 8)) / k
+        return 2 * leading_constant(t, digits) * leading_factor(t, k, digits) / k
 
 
 @lru_cache(maxsize=256)

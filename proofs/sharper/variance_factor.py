@@ -79,7 +79,7 @@ def _cases(*, scale: Fraction = Fraction(1)) -> Iterator[Case]:
 def _value(*, digits: int, tau: Fraction, k: int) -> Any:
     from proofs.sharper._sufficient_k import leading_factor
 
-    return leading_factor(1 / Fraction(tau), k, min(digits, 8))
+    return leading_factor(1 / Fraction(tau), k, digits)
 
 
 statement = Statement(

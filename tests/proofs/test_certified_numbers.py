@@ -14,6 +14,7 @@ from scipy.optimize import minimize_scalar
 from scipy.stats import binom
 
 from numerics.balls import precision
+from proofs.constants import rows
 from proofs.sharper import _binomial_gap as binomial_gap
 from proofs.sharper._binomial_gap import gap, mean_log
 from proofs.sharper._poisson_constant import (
@@ -228,6 +229,16 @@ def test_c_k_is_attained_at_the_largest_ratio() -> None:
     best = max(largest(count, spread, "variance") for spread in np.linspace(0.2, 2 * t, 15))
     assert count * best <= float(leading_factor(Fraction(3, 2), count)) * (1 + 1e-6)
     assert count * best == pytest.approx(float(leading_factor(Fraction(3, 2), count)), rel=1e-5)
+
+
+def test_no_digit_is_printed_that_is_not_certified() -> None:
+    (row,) = rows(["variance-factor-c-k"], tau=Fraction(1), k=10)
+    assert row.value == "0.552287674222458"
+    (row,) = rows(["variance-factor-c-k"], tau=Fraction(2), k=10**9)
+    assert row.value is not None
+    assert row.radius is not None
+    assert len(row.value) <= len("0.500000000")
+    assert abs(Fraction(row.value) - Fraction(1, 2)) <= Fraction(row.radius) < Fraction(1, 10**7)
 
 
 def test_certify_refutes_and_gives_up() -> None:
