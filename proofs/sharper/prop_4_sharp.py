@@ -307,8 +307,8 @@ statement = Statement(
         ),
     ],
     remarks=(
-        "The coefficients 2, 1 and, at beta = infinity, 1 are jointly the least: with the anchor at "
-        "a right angle to the positive u and all negatives at -u, small turns at any three speeds "
+        "The coefficients 2, 1 and, at beta = infinity, 1 are jointly the least: with the anchor "
+        "at a right angle to the positive u and all negatives at -u, small turns at any speeds "
         "reach k/(k+1) of the bound without theta_k. At beta = infinity the bound implies [18], by "
         "(2a + b + c)^2 <= 6 (a^2 + b^2 + c^2); the printed coefficients only give sqrt(26)."
     ),
