@@ -126,9 +126,12 @@ def _sample(name: Expr, point: Expr) -> tuple[Expr, ...]:
 
 def _dot(cls: type[Dot], u: Expr, v: Expr) -> Expr:
     if isinstance(u, Sum):
-        if u.limits[0][0] in v.free_symbols:
-            u = u.as_dummy()
-        return Sum(cls(u.function, v), *u.limits)
+        ((index, low, high),) = u.limits
+        # Not SymPy's `as_dummy`, which gives every sum the same index, that of a sum in v as well.
+        other = index
+        while other in v.atoms(Symbol) or (other != index and other in u.atoms(Symbol)):
+            other = Symbol(f"{other.name}'", **index.assumptions0)
+        return Sum(cls(u.function.xreplace({index: other}), v), (other, low, high))
     return _dot(cls, v, u) if isinstance(v, Sum) else cls(u, v)
 
 
