@@ -24,9 +24,13 @@ d = declare(
 SECTION_4 = (
     "lemma-5",
     "prop-3",
+    "lemma-6",
     "lemma-7",
     "lemma-8",
     "prop-4",
+    "eq-16",
+    "eq-17",
+    "eq-18",
     "lemma-1",
     "prop-5",
     "theorem-1",
@@ -75,7 +79,7 @@ statement = Statement(
         ),
         Step(
             text=(
-                "The claims of the numbered statements of Section 4, as they stand in the ledger, "
+                "The claims of the numbered statements of Section 4 and of [16] to [18], in the ledger, "
                 "have no symbol for the dimension. (The list is complete.)"
             ),
             evidence=Enumerated(
