@@ -79,8 +79,8 @@ statement = Statement(
         ),
         Step(
             text=(
-                "The claims of the numbered statements of Section 4 and of [16] to [18], in the ledger, "
-                "have no symbol for the dimension. (The list is complete.)"
+                "The claims of the numbered statements of Section 4 and of [16] to [18], as they "
+                "stand in the ledger, have no symbol for the dimension. (The list is complete.)"
             ),
             evidence=Enumerated(
                 claim=_claim,
