@@ -53,25 +53,29 @@ def _table(
     with_statement: bool,
 ) -> nodes.Element:
     lines = []
-    for statement, constant in found:
+    known = [rows().get(constant.name) for _, constant in found]
+    some_value = any(known)
+    for (statement, constant), row in zip(found, known, strict=True):
         latex = to_latex(constant.formula)
-        row = rows().get(constant.name)
         example = row or rows(**EXAMPLE).get(constant.name)
         loose = "–" if example is None or example.looseness is None else f"{example.looseness:.4g}"
+        name: list[nodes.Node] = [nodes.literal(text=constant.name)]
+        if with_statement:
+            whose = " (printed)" if constant.printed else ""
+            name += [nodes.Text(" "), *parts.links(directive, [statement.id]), nodes.Text(whose)]
         line = [
-            [nodes.literal(text=constant.name)],
+            name,
+            parts.words(directive, constant.meaning or constant.where or statement.title),
             [nodes.math(latex, latex)],
             [nodes.Text(_shorten(row.value) if row else "–")],
-            [nodes.Text("printed" if constant.printed else "companion")],
-            parts.inline(directive, constant.meaning or constant.where or statement.title),
             [nodes.Text(loose)],
         ]
-        if with_statement:
-            line.insert(1, parts.links(directive, [statement.id]))
+        if not some_value:
+            del line[3]
         lines.append(line)
-    heads = ["Constant", "Formula", "Value", "Whose", "Meaning", "Largest left/right"]
-    if with_statement:
-        heads.insert(1, "Statement")
+    heads = ["Constant", "Meaning", "Formula", "Value", "Largest left/right"]
+    if not some_value:
+        heads.remove("Value")
     return parts.table(heads, lines, "constants")
 
 
@@ -142,31 +146,46 @@ BESIDE = (
 
 
 class SharperTable(SphinxDirective):
-    """``{sharper-table}``: printed constants beside the companion's."""
+    """``{sharper-table}``: printed constants above the companion's, at several temperatures."""
 
-    option_spec: ClassVar = {"tau": directives.unchanged, "k": directives.nonnegative_int}
+    option_spec: ClassVar = {"taus": directives.unchanged_required, "k": directives.nonnegative_int}
 
     def run(self) -> list[nodes.Node]:
-        found = rows(tau=Fraction(self.options["tau"]), k=self.options["k"])
+        taus = [Fraction(tau) for tau in self.options["taus"].split()]
+        found = [rows(tau=tau, k=self.options["k"], with_looseness=False) for tau in taus]
         lines = []
         for what, printed, sharp in BESIDE:
-            missing = [name for name in (printed, sharp) if name not in found]
+            missing = [name for name in (printed, sharp) if name not in found[0]]
             if missing:
                 if not book.pending:
                     log.warning("no such constant: %s", missing[0], location=self.get_location())
                 continue
-            factor = float(found[printed].value) / float(found[sharp].value)
-            line: list[list[nodes.Node]] = [[nodes.Text(what)]]
-            for name in (printed, sharp):
-                latex = found[name].latex
-                link = parts.links(self, [found[name].statement])
-                line += [
-                    [nodes.math(latex, latex)],
-                    [nodes.Text(f"{float(found[name].value):.6g} · "), *link],
-                ]
-            lines.append([*line, [nodes.Text(f"{factor:.4g}")]])
-        heads = ["What is bounded", "Printed", "Value", "Companion", "Value", "Factor"]
-        return [parts.table(heads, lines, "constants")]
+            for whose, name, first in (("Printed", printed, what), ("Companion", sharp, "")):
+                row = found[0][name]
+                by = [nodes.Text(f"{whose}, "), *parts.links(self, [row.statement])]
+                values = [[nodes.Text(_short(at[name].value))] for at in found]
+                lines.append([[nodes.Text(first)], by, [nodes.math(row.latex, row.latex)], *values])
+            factors = [float(at[printed].value) / float(at[sharp].value) for at in found]
+            times = [[nodes.emphasis(text=_short(factor))] for factor in factors]
+            lines.append([[], [nodes.emphasis(text="times smaller")], [], *times])
+        heads = ["What is bounded", "By", "Bound", *(f"τ = {float(tau):g}" for tau in taus)]
+        return [parts.table(heads, lines, "constants", "beside")]
+
+
+def _short(value: str | float) -> str:
+    """Return a positive number to three digits, or two and a power of ten where it is far from 1.
+
+    >>> _short("69257800"), _short("0.00277507"), _short("4"), _short(4410.23)
+    ('6.9·10⁷', '0.00278', '4', '4410')
+    """
+    number = float(value)
+    mantissa, _, exponent = f"{number:.1e}".partition("e")
+    if -4 <= int(exponent) < 5:
+        return f"{number:.0f}" if number >= 100 else f"{number:.3g}"
+    return f"{mantissa}·10{str(int(exponent)).translate(_RAISED)}"
+
+
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class ConstantRole(SphinxRole):

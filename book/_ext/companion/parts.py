@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from docutils.statemachine import StringList
 from sphinx.addnodes import pending_xref
 from sphinx.util.docutils import SphinxDirective
 
+from companion.prose import typeset
 from companion.state import book
 from proofs.evidence import Evidence, conjuncts, kinds
 from proofs.ledger import Verdict
@@ -213,6 +215,32 @@ def inline(directive: SphinxDirective, text: str) -> list[nodes.Node]:
     if len(parsed) == 1 and isinstance(parsed[0], nodes.paragraph):
         return parsed[0].children
     return parsed
+
+
+def words(directive: SphinxDirective, text: str) -> list[nodes.Node]:
+    """Parse a sentence of the ledger, whose mathematics is written plainly."""
+    return inline(directive, said(text))
+
+
+def said(text: str) -> str:
+    """Return a text of the ledger in Markdown: mathematics typeset, ids of statements as links."""
+    return linked(typeset(text))
+
+
+def linked(text: str) -> str:
+    """Return a text in Markdown with the ids of statements, written as code, as links."""
+    return _ID.sub(lambda m: f"{{st}}{m[0]}" if m[1] in book.results else m[0], text)
+
+
+_ID = re.compile(r"(?<!\})`([a-z0-9-]+)`")
+
+
+def latex_lines(text: str) -> nodes.math_block | None:
+    r"""Display a claim that is written in LaTeX, a line for each \qquad; None if it is in words."""
+    if "\\" not in text or "$" in text:
+        return None
+    lines = re.split(r",?\\qquad\s*", text)
+    return display("\\begin{gathered}\n" + ",\\\\\n".join(lines) + "\n\\end{gathered}")
 
 
 def table(

@@ -62,8 +62,9 @@ class Specimen(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         id_ = self.arguments[0]
         checked = book.results[id_]
-        title = f"{book.names[id_]} ({checked.statement.title})"
-        block = nodes.admonition("", nodes.title("", title), *_body(self, id_), classes=["proof"])
+        said = parts.words(self, checked.statement.title)
+        title = nodes.title("", "", nodes.Text(f"{book.names[id_]} ("), *said, nodes.Text(")"))
+        block = nodes.admonition("", title, *_body(self, id_), classes=["proof"])
         return [block, _proof(self, checked, open_=True, prefix="specimen-")]
 
 
@@ -74,7 +75,7 @@ def show(directive: SphinxDirective, id_: str, *, open_: bool = False) -> list[n
             log.warning("no such statement: %s", id_, location=directive.get_location())
         return []
     name = book.names[id_]
-    title = book.statements[id_].title
+    title = parts.typeset(book.statements[id_].title)
     block = [
         f"::::{{prf:{name.block}}} {title[:1].upper()}{title[1:]}",
         f":label: {id_}",
@@ -102,11 +103,11 @@ def _body(directive: SphinxDirective, id_: str) -> list[nodes.Node]:
     found += _conditions(directive, statement)
     found += _claim(directive, statement)
     if statement.definitions:
-        found.append(_definitions(directive, statement))
+        found += _definitions(directive, statement)
     if statement.correction is not None:
         found.append(_correction(directive, checked))
     if statement.remarks:
-        found += parts.markdown(directive, statement.remarks)
+        found += parts.markdown(directive, parts.said(statement.remarks))
     if statement.constants:
         found.append(constant_rows(directive, statement))
     found.append(_footer(directive, id_, checked))
@@ -130,7 +131,7 @@ def _badges(id_: str, statement: Statement) -> nodes.paragraph:
 
 def _conditions(directive: SphinxDirective, statement: Statement) -> list[nodes.Node]:
     words = [
-        nodes.list_item("", nodes.paragraph("", "", *parts.inline(directive, text)))
+        nodes.list_item("", nodes.paragraph("", "", *parts.words(directive, text)))
         for text in statement.assumptions
     ]
     relations = [to_latex(part) for part in conjuncts(tuple(statement.hypotheses))]
@@ -148,26 +149,52 @@ def _conditions(directive: SphinxDirective, statement: Statement) -> list[nodes.
 
 def _claim(directive: SphinxDirective, statement: Statement) -> list[nodes.Node]:
     if isinstance(statement.claim, str):
-        return parts.markdown(directive, statement.claim)
+        formula = parts.latex_lines(statement.claim)
+        return [formula] if formula else parts.markdown(directive, parts.said(statement.claim))
     return [parts.display(parts.claim_latex(statement.claim))]
 
 
-def _definitions(directive: SphinxDirective, statement: Statement) -> nodes.paragraph:
-    line = nodes.paragraph("", "Here ", classes=["statement-part"])
-    for i, (symbol, meaning) in enumerate(statement.definitions.items()):
-        line += [nodes.Text("; ")] if i else []
+def _definitions(directive: SphinxDirective, statement: Statement) -> list[nodes.Node]:
+    """Say what the letters of the claim are, and in a fold those that only the proof uses."""
+    shown = _needed(statement)
+    items: dict[bool, list[nodes.Node]] = {True: [], False: []}
+    for symbol, meaning in statement.definitions.items():
         latex = to_latex(symbol)
+        line: list[nodes.Node] = [nodes.math(latex, latex)]
         if isinstance(meaning, str):
-            line += [
-                nodes.math(latex, latex),
-                nodes.Text(" is "),
-                *parts.inline(directive, meaning),
-            ]
+            line += [nodes.Text(" is "), *parts.words(directive, meaning)]
         else:
             latex = f"{latex} = {to_latex(meaning)}"
-            line.append(nodes.math(latex, latex))
-    line += nodes.Text(".")
-    return line
+            line = [nodes.math(latex, latex)]
+        items[symbol in shown].append(nodes.list_item("", nodes.paragraph("", "", *line)))
+    found: list[nodes.Node] = []
+    if items[True]:
+        intro = nodes.paragraph("", "", nodes.strong(text="Here"), classes=["statement-part"])
+        found += [intro, nodes.bullet_list("", *items[True])]
+    if items[False]:
+        title = [nodes.Text("Letters of the proof")]
+        fold = parts.make_fold(title, nodes.bullet_list("", *items[False]), classes=["check-fold"])
+        found.append(fold)
+    return found
+
+
+def _needed(statement: Statement) -> set[Any]:
+    """Return the defined letters that claim and hypotheses use, directly or through another."""
+    if isinstance(statement.claim, str):
+        return set(statement.definitions)
+    claim = statement.claim if isinstance(statement.claim, tuple | list) else [statement.claim]
+    said: list[Any] = [*claim, *statement.hypotheses]
+    needed: set[Any] = set()
+    while True:
+        more = {
+            symbol
+            for symbol in set(statement.definitions) - needed
+            if any(hasattr(e, "has") and e.has(symbol) for e in said)
+        }
+        if not more:
+            return needed
+        needed |= more
+        said += [statement.definitions[symbol] for symbol in more]
 
 
 def _correction(directive: SphinxDirective, checked: Checked) -> nodes.container:
@@ -175,10 +202,10 @@ def _correction(directive: SphinxDirective, checked: Checked) -> nodes.container
     assert correction is not None
     box = nodes.container("", classes=["correction"])
     box += nodes.paragraph("", "", nodes.strong(text="What changes"))
-    box += parts.markdown(directive, correction.note)
+    box += parts.markdown(directive, parts.said(correction.note))
     box += nodes.paragraph(text="As printed:")
     if isinstance(correction.printed, str):
-        box += parts.markdown(directive, correction.printed)
+        box += parts.markdown(directive, parts.said(correction.printed))
     else:
         box += parts.display(parts.claim_latex(correction.printed))
     if checked.refutation is not None:
@@ -247,7 +274,7 @@ def _proof(
 def _step(directive: SphinxDirective, anchor: str, step: Step, ran: Ran) -> nodes.list_item:
     evidence = ran.evidence
     item = nodes.list_item("", ids=[anchor])
-    item += parts.markdown(directive, step.text)
+    item += parts.markdown(directive, parts.linked(step.text))
     claim = getattr(evidence, "claim", None)
     if conjuncts(claim):
         item += parts.display(parts.claim_latex(claim))
@@ -260,7 +287,9 @@ def _step(directive: SphinxDirective, anchor: str, step: Step, ran: Ran) -> node
         item += line
     argument = getattr(evidence, "text", "")
     if argument:
-        item += nodes.container("", *parts.markdown(directive, argument), classes=["argument"])
+        item += nodes.container(
+            "", *parts.markdown(directive, parts.linked(argument)), classes=["argument"]
+        )
     title = [parts.kind_badge(evidence.kind), nodes.Text(" "), *_outcome(ran)]
     item += parts.make_fold(title, *_check(directive, ran), classes=["check-fold"])
     return item
@@ -287,7 +316,7 @@ def _check(directive: SphinxDirective, ran: Ran) -> list[nodes.Node]:
         found.append(line)
     if why:
         line = nodes.paragraph("", "", nodes.strong(text="Why no engine applies: "))
-        line += parts.inline(directive, why)
+        line += parts.words(directive, why)
         found.append(line)
     if not evidence.machine:
         return found
@@ -328,9 +357,8 @@ def _check(directive: SphinxDirective, ran: Ran) -> list[nodes.Node]:
 
 def _crosschecks(directive: SphinxDirective, checked: Checked) -> parts.fold:
     number = len(checked.crosschecks)
-    title: list[nodes.Node] = [
-        nodes.Text(f"{number} check{'s' if number > 1 else ''} beside the proof: ")
-    ]
+    beside = " beside the proof" if checked.steps else ""
+    title: list[nodes.Node] = [nodes.Text(f"{number} check{'s' if number > 1 else ''}{beside}: ")]
     counts = Counter(ran.evidence.kind for ran in checked.crosschecks)
     for kind in sorted(counts, key=lambda k: Evidence.KINDS[k].rank):
         title += [parts.badge(f"{counts[kind]} {kind}", f"kind-{kind}"), nodes.Text(" ")]
@@ -340,14 +368,14 @@ def _crosschecks(directive: SphinxDirective, checked: Checked) -> parts.fold:
         role = "Attained: " if attained else "Attack: " if isinstance(ran.evidence, Attack) else ""
         line: list[nodes.Node] = [parts.kind_badge(ran.evidence.kind), nodes.Text(f" {role}")]
         line += _outcome(ran)
-        content.append(parts.make_fold(line, *_claim_of(ran), *_check(directive, ran)))
+        content.append(parts.make_fold(line, *_claim_of(directive, ran), *_check(directive, ran)))
     return parts.make_fold(title, *content, classes=["proof-fold"])
 
 
-def _claim_of(ran: Ran) -> Sequence[nodes.Node]:
+def _claim_of(directive: SphinxDirective, ran: Ran) -> Sequence[nodes.Node]:
     claim: Any = getattr(ran.evidence, "claim", None)
     if isinstance(claim, str):
-        return [nodes.paragraph(text=claim)]
+        return parts.markdown(directive, parts.said(claim))
     return [parts.display(parts.claim_latex(claim))] if conjuncts(claim) else []
 
 

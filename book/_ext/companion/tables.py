@@ -50,14 +50,14 @@ class StatementTable(SphinxDirective):
             rows.append(
                 [
                     parts.links(self, [id_]),
-                    parts.inline(self, statement.title),
-                    [parts.verdict_badge(id_)],
-                    [parts.kind_badge(strength)] if strength else [nodes.Text("–")],
+                    parts.words(self, statement.title),
+                    [parts.verdict_badge(id_)]
+                    + ([nodes.Text(" "), parts.kind_badge(strength)] if strength else []),
                     parts.links(self, statement.uses) or [nodes.Text("–")],
                     parts.links(self, book.users[id_]) or [nodes.Text("–")],
                 ]
             )
-        heads = ["Statement", "What it says", "Verdict", "Weakest evidence", "Uses", "Used by"]
+        heads = ["Statement", "What it says", "Verdict, weakest evidence", "Uses", "Used by"]
         return [parts.table(heads, rows, "statements")]
 
 
@@ -70,7 +70,7 @@ class CorrectionsTable(SphinxDirective):
             statement = book.statements[id_]
             if statement.correction is None:
                 continue
-            note = parts.inline(self, statement.correction.note)
+            note = parts.words(self, statement.correction.note)
             whose = "maybe of the transcription" if statement.correction.transcription else "yes"
             rows.append(
                 [parts.links(self, [id_]), note, [parts.verdict_badge(id_)], [nodes.Text(whose)]]
@@ -95,7 +95,9 @@ class UncheckedSteps(SphinxDirective):
                 because = getattr(ran.evidence, "source", "") or getattr(ran.evidence, "why", "")
                 where = parts.here(self, parts.link(id_))
                 name = [where, nodes.Text(f", step {number}")]
-                rows.append([name, parts.inline(self, step.text), parts.inline(self, because)])
+                reason = parts.inline if wanted == "cited" else parts.words
+                text = parts.inline(self, parts.linked(step.text))
+                rows.append([name, text, reason(self, because)])
         last = "Source" if wanted == "cited" else "Why no engine applies"
         return [parts.table(["Step", "What it says", last], rows)]
 
@@ -174,19 +176,24 @@ class SecondsTable(SphinxDirective):
 
 
 class Concordance(SphinxDirective):
-    """``{concordance}``: every symbol, in the paper, in the companion and in the code."""
+    """``{concordance}``: every symbol and its meaning; with `differ`, those renamed alone."""
+
+    option_spec: ClassVar = {"differ": directives.flag}
 
     def run(self) -> list[nodes.Node]:
+        differ = "differ" in self.options
         rows = []
         for row in sorted(CONCORDANCE.values(), key=lambda r: r.code.lower()):
-            if row.code.endswith("example"):
+            if row.code.endswith("example") or (differ and row.paper == row.latex):
                 continue
+            paper = [[nodes.math(row.paper, row.paper)]] if differ else []
             rows.append(
                 [
-                    [nodes.math(row.paper, row.paper)],
+                    *paper,
                     [nodes.math(row.latex, row.latex)],
+                    parts.words(self, row.meaning),
                     [nodes.literal(text=row.code)],
-                    parts.inline(self, row.meaning),
                 ]
             )
-        return [parts.table(["Paper", "Companion", "Code", "Meaning"], rows, "concordance")]
+        heads = [*(["Paper"] if differ else []), "Here", "Meaning", "Code"]
+        return [parts.table(heads, rows, "concordance")]
