@@ -267,6 +267,7 @@
     });
     marks.push('<circle class="here" r="5" cx="' + x(at.k).toFixed(1) + '" cy="' + y(Math.abs(found.bias)).toFixed(1) + '"/>');
     marks.push('<text x="' + (LEFT + WIDTH) / 2 + '" y="' + (HEIGHT - 6) + '" text-anchor="middle">number of negatives k</text>');
+    marks.push('<text transform="translate(14 ' + (HEIGHT - BOTTOM + TOP) / 2 + ') rotate(-90)" text-anchor="middle">distance, nats</text>');
     return marks.join("");
   }
 

@@ -45,6 +45,7 @@
       marks.push('<text x="' + (left - 6) + '" y="34" text-anchor="end">1</text>');
       marks.push('<text x="' + (left - 6) + '" y="' + base + '" text-anchor="end">0</text>');
       marks.push('<text x="' + (left + (n / 2 + 0.5) * width) + '" y="' + (base + 20) + '" text-anchor="middle">query</text>');
+      marks.push('<text transform="translate(18 ' + (base - height / 2) + ') rotate(-90)" text-anchor="middle">probability</text>');
       document.getElementById("temperature-plot").innerHTML = marks.join("");
       document.getElementById("temperature-value").textContent = "τ = " + tau.toPrecision(3);
       document.getElementById("temperature-said").textContent =
