@@ -137,7 +137,7 @@ statement = Statement(
     claim=claim,
     definitions={
         **_definitions,
-        mean_log: "E log(1 + J/K), J Poisson of rate K x",
+        mean_log: "the mean over J, Poisson of rate K x",
         log_ends: "mean log of the average of the k draws",
     },
     witness={y_low: 1, y_high: 2, p: Rational(1, 2)},

@@ -162,7 +162,7 @@ def _definitions(directive: SphinxDirective, statement: Statement) -> list[nodes
         latex = to_latex(symbol)
         line: list[nodes.Node] = [nodes.math(latex, latex)]
         if isinstance(meaning, str):
-            line += [nodes.Text(" is "), *parts.words(directive, meaning)]
+            line += [nodes.Text(": "), *parts.words(directive, meaning)]
         else:
             latex = f"{latex} = {to_latex(meaning)}"
             line = [nodes.math(latex, latex)]
