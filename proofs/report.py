@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
@@ -79,24 +80,54 @@ def looseness(checked: Checked) -> float | None:
     return max(ratios) if ratios else None
 
 
+#: Columns of a terminal from which all that is known of a statement fits into a row.
+WIDE = 120
+
+
+@dataclass(frozen=True)
+class _Run:
+    """Draws itself with the columns that the terminal has room for."""
+
+    results: Mapping[str, Checked]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        lines = [Text(f"  {line}", style="red") for line in problems(self.results)]
+        yield _grid(self.results, options.max_width >= WIDE)
+        if lines:
+            yield Text("Not well:", style="bold red")
+        yield from lines
+        yield Text(summary(self.results)["text"])
+
+
 def table(results: Mapping[str, Checked]) -> RenderableType:
-    """Return the table: a row a statement, with its steps counted by kind of evidence."""
+    """Return the table: a row a statement, with its steps counted by kind of evidence.
+
+    Below 120 columns a row says the statement, its verdict, its strength, and how many of the
+    mutants were refuted; nothing is cut off.
+    """
+    return _Run(results)
+
+
+def _grid(results: Mapping[str, Checked], wide: bool) -> Table:
     grid = Table(title="Statements", title_justify="left", expand=False)
-    grid.add_column("statement", style="bold", no_wrap=True)
-    grid.add_column("where", max_width=24)
-    grid.add_column("verdict")
-    grid.add_column("strength")
-    grid.add_column("steps", max_width=44)
-    grid.add_column("mutants", justify="right")
-    grid.add_column("largest\nleft/right", justify="right")
-    grid.add_column("s", justify="right")
+    grid.add_column("statement", style="bold", no_wrap=wide, overflow="fold")
+    if wide:
+        grid.add_column("where", max_width=24)
+    grid.add_column("verdict", overflow="fold")
+    grid.add_column("strength", no_wrap=True)
+    if wide:
+        grid.add_column("steps", max_width=44)
+    grid.add_column("mutants", justify="right", no_wrap=True)
+    if wide:
+        grid.add_column("largest\nleft/right", justify="right")
+        grid.add_column("s", justify="right")
     for id_, checked in results.items():
         verdict = ledger.verdict(id_, results)
         ratio = looseness(checked)
         every = [*checked.all, *([checked.refutation] if checked.refutation else [])]
         mutants = [finding for ran in every for _, finding in ran.mutants]
         dead = sum(finding.outcome is Outcome.REFUTED for finding in mutants)
-        grid.add_row(
+        said: list[RenderableType] = [
             id_,
             escape(checked.statement.where),
             Text(str(verdict), style=_COLOUR[verdict]),
@@ -105,18 +136,21 @@ def table(results: Mapping[str, Checked]) -> RenderableType:
             f"{dead}/{len(mutants)}",
             "-" if ratio is None else f"{ratio:.4g}",
             f"{sum(ran.seconds for ran in every):.1f}",
-        )
-    lines = [Text(f"  {line}", style="red") for line in problems(results)]
-    heading = [Text("Not well:", style="bold red")] if lines else []
-    return Group(grid, *heading, *lines, Text(summary(results)["text"]))
+        ]
+        grid.add_row(*(said if wide else [said[i] for i in (0, 2, 3, 5)]))
+    return grid
 
 
 def _steps(checked: Checked) -> str:
     kinds = Counter(ran.evidence.kind for ran in checked.steps)
     parts = [f"{count} {kind}" for kind, count in sorted(kinds.items(), key=lambda kc: -kc[1])]
     if checked.crosschecks:
-        parts.append(f"+ {len(checked.crosschecks)} cross-checks")
+        parts.append(f"+ {_count(len(checked.crosschecks), 'cross-check')}")
     return ", ".join(parts) or "-"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def summary(results: Mapping[str, Checked]) -> dict[str, Any]:
@@ -136,7 +170,7 @@ def summary(results: Mapping[str, Checked]) -> dict[str, Any]:
     unknown = sum(ran.outcome is Outcome.UNKNOWN for ran in every)
     share = machine / len(uncited) if uncited else None
     text = (
-        f"{len(results)} statements: "
+        f"{_count(len(results), 'statement')}: "
         + ", ".join(_counted(verdict, n) for verdict, n in verdicts.most_common())
         + f". Of {len(steps)} proof steps, {kinds.get('cited', 0)} are citations; of the other "
         f"{len(uncited)}, {machine} are checked by machine"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,10 +13,27 @@ import typer
 
 from numerics.parse import InputError, integer, positive
 
+#: Largest temperature: beyond, every similarity counts the same to any number of digits in use.
+MAX_TAU = 10**50
+
 
 def read(text: str | None, argument: str, reader: Callable[..., Any] = positive) -> Any:
     """Read an optional number with a reader of `numerics.parse`; None stays None."""
     return None if text is None else reader(text, argument)
+
+
+def temperature(text: str) -> Fraction:
+    """Return --tau, greater than 0 and at most 1e50.
+
+    Raises
+    ------
+    InputError
+        For anything else.
+    """
+    tau = positive(text, "--tau")
+    if tau > MAX_TAU:
+        raise InputError("--tau", text, "must be at most 1e50")
+    return tau
 
 
 Loss = Literal["infonce", "dcl"]
@@ -52,6 +70,22 @@ def one_of(text: str, argument: str, choices: tuple[str, ...]) -> str:
 def digits_option(text: str | None, default: int = 15) -> int:
     """Return --digits, from 1 to 1000."""
     return default if text is None else integer(text, "--digits", 1, 1000)
+
+
+def check_file(path: Path, argument: str) -> None:
+    """Refuse, before anything is computed, a file that could not be written afterwards.
+
+    Raises
+    ------
+    InputError
+        If it is a folder, or not in a folder that exists and can be written.
+    """
+    if path.is_dir():
+        raise InputError(argument, path, "must not be a folder")
+    if not path.parent.is_dir():
+        raise InputError(argument, path, "must be in a folder that exists")
+    if not os.access(path.parent, os.W_OK):
+        raise InputError(argument, path, "must be in a folder that can be written")
 
 
 def write_file(path: Path, text: str, argument: str) -> None:

@@ -7,31 +7,59 @@ from typing import Annotated
 import typer
 
 from numerics.parse import InputError, exact_number, integer, positive
-from proofs.commands._options import answer, loss_name, one_of, read
+from proofs.commands._options import answer, loss_name, one_of, read, temperature
 
 
 def command(
-    tau: Annotated[str, typer.Option(help="Temperature.")],
-    k: Annotated[str, typer.Option(help="Negatives in a tuple.")],
-    n: Annotated[str, typer.Option(help="Training tuples.")],
-    delta: Annotated[str, typer.Option(help="Chance that the bound fails, in (0, 1).")],
-    empirical: Annotated[str, typer.Option(help="Empirical risk, normalised by k, in nats.")],
-    d_theta: Annotated[str, typer.Option("--d-theta", help="Number of parameters.")],
-    radius: Annotated[str, typer.Option(help="Radius of the parameter ball.")],
-    lipschitz: Annotated[str, typer.Option(help="The constant C of assumption (C).")],
-    rms_anchor: Annotated[str, typer.Option("--rms-anchor", help="Root mean square norm.")],
-    rms_positive: Annotated[str, typer.Option("--rms-positive", help="Root mean square norm.")],
-    rms_negative: Annotated[str, typer.Option("--rms-negative", help="Root mean square norm.")],
+    tau: Annotated[str, typer.Option(metavar="NUMBER", help="Temperature.")],
+    k: Annotated[str, typer.Option(metavar="NUMBER", help="Negatives in a tuple.")],
+    n: Annotated[str, typer.Option(metavar="NUMBER", help="Training tuples.")],
+    delta: Annotated[
+        str, typer.Option(metavar="NUMBER", help="Chance that the bound fails, in (0, 1).")
+    ],
+    empirical: Annotated[
+        str, typer.Option(metavar="NUMBER", help="Empirical risk, normalised by k, in nats.")
+    ],
+    d_theta: Annotated[
+        str, typer.Option("--d-theta", metavar="NUMBER", help="Number of parameters.")
+    ],
+    radius: Annotated[str, typer.Option(metavar="NUMBER", help="Radius of the parameter ball.")],
+    lipschitz: Annotated[
+        str, typer.Option(metavar="NUMBER", help="The constant C of assumption (C).")
+    ],
+    rms_anchor: Annotated[
+        str,
+        typer.Option(
+            "--rms-anchor", metavar="NUMBER", help="Root mean square norm of the anchors' inputs."
+        ),
+    ],
+    rms_positive: Annotated[
+        str,
+        typer.Option("--rms-positive", metavar="NUMBER", help="The same of the positives' inputs."),
+    ],
+    rms_negative: Annotated[
+        str,
+        typer.Option("--rms-negative", metavar="NUMBER", help="The same of the negatives' inputs."),
+    ],
     power_mean_negative: Annotated[
         str | None,
         typer.Option(
             "--power-mean-negative",
+            metavar="NUMBER",
             help="Power mean of order 2/min(1, tau) of the negatives' norms (printed bound only).",
         ),
     ] = None,
-    chi2: Annotated[str | None, typer.Option(help="E[w^2], at least 1.")] = None,
-    target: Annotated[str, typer.Option(help="search (CEhat_k) or limit (CE).")] = "search",
-    loss: Annotated[str, typer.Option(help="infonce or dcl.")] = "infonce",
+    chi2: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NUMBER",
+            help="E[w^2], w the density of the positive's law against the negatives'; at least 1.",
+        ),
+    ] = None,
+    target: Annotated[
+        str, typer.Option(metavar="NAME", help="search (CEhat_k) or limit (CE).")
+    ] = "search",
+    loss: Annotated[str, typer.Option(metavar="NAME", help="infonce or dcl.")] = "infonce",
     two_encoders: Annotated[
         bool, typer.Option("--two-encoders", help="Anchors and negatives have other encoders.")
     ] = False,
@@ -55,7 +83,7 @@ def command(
         return value
 
     numbers = {
-        "tau": positive(tau, "--tau"),
+        "tau": temperature(tau),
         "k": integer(k, "--k"),
         "n": integer(n, "--n"),
         "delta": probability,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from numerics.parse import InputError, exact_number, integer
-from proofs.commands._options import read, write_file
+from proofs.commands._options import check_file, read, write_file
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,21 +21,32 @@ if TYPE_CHECKING:
 
 def command(
     ids: Annotated[
-        list[str] | None, typer.Argument(metavar="[ID]...", help="Statements; all by default.")
+        list[str] | None, typer.Argument(metavar="ID", help="Statements; all by default.")
     ] = None,
-    jobs: Annotated[str | None, typer.Option(help="Processes; one a processor by default.")] = None,
+    jobs: Annotated[
+        str | None, typer.Option(metavar="NUMBER", help="Processes; one a processor by default.")
+    ] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write JSON here.")] = None,
-    mutants: Annotated[bool, typer.Option("--mutants/--no-mutants", help="Run mutants.")] = True,
+    mutants: Annotated[
+        bool, typer.Option("--mutants/--no-mutants", help="Also refute the falsified versions.")
+    ] = True,
     attack: Annotated[
-        str | None, typer.Option(metavar="MINUTES", help="Time for adversarial searches.")
+        str | None,
+        typer.Option(
+            metavar="MINUTES", help="Time for searches for a counterexample; none by default."
+        ),
     ] = None,
-    seed: Annotated[str | None, typer.Option(help="Seed of everything sampled.")] = None,
+    seed: Annotated[
+        str | None, typer.Option(metavar="NUMBER", help="Seed of everything sampled.")
+    ] = None,
 ) -> int:
     """Check statements: each step, its mutants, and cross-checks; exit 0 only if all is well.
 
     What a statement uses is run with it, because its verdict rests on it.
     """
     settings, workers = _settings(jobs, mutants, attack, seed)
+    if json is not None:
+        check_file(json, "--json")
     wanted = _known(ids)
     from proofs.check import closure
 
@@ -63,7 +74,7 @@ def _known(ids: list[str] | None) -> list[str]:
     known = ledger.modules()
     for id_ in ids or []:
         if id_ not in known:
-            close = get_close_matches(id_, known, 1)
+            close = get_close_matches(id_.lower(), known, 1)
             hint = f"; did you mean {close[0]}?" if close else ""
             raise InputError("ID", id_, f"must be a statement of `infonce graph`{hint}")
     return list(dict.fromkeys(ids)) if ids else list(known)
@@ -114,6 +125,7 @@ def _report(
     Console(width=None if sys.stdout.isatty() else 150).print(report.table(finished))
     if interrupted:
         left = len(order) - len(finished)
-        print(f"infonce: {left} statements were not finished", file=sys.stderr)
+        noun = "statement was" if left == 1 else "statements were"
+        print(f"infonce: {left} {noun} not finished", file=sys.stderr)
         return 130
     return 0 if report.is_well(finished) else 1

@@ -8,27 +8,31 @@ from typing import Annotated
 import typer
 
 from numerics.parse import integer, positive
-from proofs.commands._options import answer, digits_option, one_of, read
+from proofs.commands._options import answer, digits_option, one_of, read, temperature
 
 
 def command(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[NAME]...", help="Constants or statements; all by default."),
+        typer.Argument(metavar="NAME", help="Constants or statements; all by default."),
     ] = None,
-    tau: Annotated[str | None, typer.Option(help="Temperature.")] = None,
-    k: Annotated[str | None, typer.Option(help="Negatives in a tuple.")] = None,
+    tau: Annotated[str | None, typer.Option(metavar="NUMBER", help="Temperature.")] = None,
+    k: Annotated[str | None, typer.Option(metavar="NUMBER", help="Negatives in a tuple.")] = None,
     target: Annotated[
         str | None, typer.Option(metavar="EPS", help="Largest bias allowed, in nats.")
     ] = None,
-    digits: Annotated[str | None, typer.Option(help="Significant digits; 15 by default.")] = None,
-    format: Annotated[str, typer.Option(help="table, json, latex or csv.")] = "table",
+    digits: Annotated[
+        str | None, typer.Option(metavar="NUMBER", help="Significant digits; 15 by default.")
+    ] = None,
+    format: Annotated[
+        str, typer.Option(metavar="NAME", help="table, json, latex or csv.")
+    ] = "table",
 ) -> int:
     """List the constants of the statements: printed and sharp, value, radius, looseness.
 
     Constants that depend on tau, k or a target appear when those are given.
     """
-    temperature = read(tau, "--tau", positive)
+    degree = read(tau, "--tau", lambda text, _: temperature(text))
     count = read(k, "--k", integer)
     wanted = read(target, "--target", positive)
     shape = one_of(format, "--format", ("table", "json", "latex", "csv"))
@@ -38,7 +42,7 @@ def command(
     from proofs import constants
     from proofs.report import dumps
 
-    found = constants.rows(names or (), digits=places, tau=temperature, k=count, target=wanted)
+    found = constants.rows(names or (), digits=places, tau=degree, k=count, target=wanted)
     if shape == "json":
         answer(dumps([row.as_json() for row in found]))
     elif shape == "latex":

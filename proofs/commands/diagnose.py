@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from numerics.parse import integer, positive
-from proofs.commands._options import answer, read, write_file
+from proofs.commands._options import answer, read, temperature, write_file
 
 
 def command(
@@ -16,22 +16,31 @@ def command(
         str,
         typer.Argument(
             metavar="EMBEDDINGS.npz",
-            help="Arrays anchor, positive, optional negative; or stdlib-pairs, a set that is here.",
+            help=(
+                "Arrays anchor and positive, and negative if you like; or stdlib-pairs, the "
+                "embeddings that come with the package."
+            ),
         ),
     ],
-    tau: Annotated[str, typer.Option(help="Temperature.")],
+    tau: Annotated[str, typer.Option(metavar="NUMBER", help="Temperature.")],
     k: Annotated[
-        str | None, typer.Option(help="Negatives in a tuple, for bounds and anchors; 1000.")
+        str | None,
+        typer.Option(metavar="NUMBER", help="Negatives in a tuple; 1000 by default."),
     ] = None,
     target: Annotated[
-        str | None, typer.Option(help="Largest |bias| allowed, in nats; 0.01.")
+        str | None,
+        typer.Option(metavar="EPS", help="Largest |bias| allowed, in nats; 0.01 by default."),
     ] = None,
     normalise: Annotated[
         bool, typer.Option("--normalise", help="Scale every row to norm 1.")
     ] = False,
-    plot: Annotated[Path | None, typer.Option(metavar="SVG", help="Draw here.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="SVG", help="Draw risk against k here.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    seed: Annotated[str, typer.Option(help="Seed of blocks and drawn anchors.")] = "0",
+    seed: Annotated[
+        str, typer.Option(metavar="NUMBER", help="Seed of blocks and drawn anchors.")
+    ] = "0",
     checkpoint: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Keep what is finished in FILE and FILE.risks; resume."),
@@ -46,13 +55,13 @@ def command(
     other anchors, or all rows of `negative`. The text says what cannot be estimated at this
     temperature from so few pairs.
     """
-    temperature, start = positive(tau, "--tau"), integer(seed, "--seed", 0, 2**64 - 1)
+    degree, start = temperature(tau), integer(seed, "--seed", 0, 2**64 - 1)
     count, goal = read(k, "--k", integer), read(target, "--target", positive)
     from proofs.diagnose.run import run
 
     found = run(
         embeddings,
-        temperature,
+        degree,
         k=count,
         target=goal,
         seed=start,

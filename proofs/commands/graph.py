@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import which
 from typing import Annotated, Any
 
 import typer
 
-from numerics.parse import InputError
-from proofs.commands._options import answer, one_of, write_file
+from proofs.commands._options import answer, check_file, one_of, write_file
 
 
 def command(
-    format: Annotated[str, typer.Option(help="svg, dot or json.")] = "svg",
+    format: Annotated[str, typer.Option(metavar="NAME", help="svg, dot or json.")] = "svg",
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write here.")
     ] = None,
@@ -25,8 +25,10 @@ def command(
     The verdicts are computed, so the checks run first.
     """
     one_of(format, "--format", ("svg", "dot", "json"))
-    if output is not None and not output.resolve().parent.is_dir():
-        raise InputError("-o", output, "must be in a folder that exists")
+    if output is not None:
+        check_file(output, "-o")
+    if format == "svg" and which("dot") is None:
+        render(format, {})  # says what is missing, before the checks take their minutes
     from proofs import ledger
     from proofs.check import Settings, closure
     from proofs.commands import check

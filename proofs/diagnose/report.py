@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 import numpy as np
 from rich.console import Group, RenderableType
@@ -18,6 +19,7 @@ from proofs.diagnose.study import Diagnosis
 __all__ = ["report"]
 
 _HEADINGS = {
+    "summary": "In short",
     "limit": "Limit",
     "coefficients": "Coefficients of 1/k",
     "risk": "Risk at finite k",
@@ -55,7 +57,8 @@ def _paragraphs(said: list[str]) -> Iterator[RenderableType]:
 def _table(*headings: str, words: int = 1) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for i, heading in enumerate(headings):
-        table.add_column(heading, justify="left" if i < words else "right", no_wrap=True)
+        justify: Literal["left", "right"] = "left" if i < words else "right"
+        table.add_column(heading, justify=justify, overflow="fold")
     return table
 
 

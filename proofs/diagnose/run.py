@@ -53,9 +53,7 @@ def run(
     check_tau(tau, "--tau")
     if plot is not None:
         _check_plot(plot)
-    if embeddings in data_sets.FILES and not Path(embeddings).exists():
-        embeddings = str(data_sets.path(embeddings))
-    world = read(embeddings, normalise)
+    world = read(data_sets.found(embeddings), normalise)
     with ExitStack() as stack:
         executor = None
         if scheduler_address is not None:

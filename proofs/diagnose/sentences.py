@@ -33,6 +33,7 @@ def sentences(found: Diagnosis) -> dict[str, list[str]]:
     """Everything worth saying, under the headings of the report."""
     return {
         "data": _data(found),
+        "summary": _summary(found),
         "limit": _limit(found),
         "coefficients": _coefficients(found),
         "risk": _risk(found),
@@ -57,6 +58,9 @@ def _data(found: Diagnosis) -> list[str]:
         f"tau = {decimal_text(found.tau)}. The negatives of an anchor are uniform on {others}.",
         "Losses are normalised by k and in nats (natural logarithms); the common log(1 + sum) is "
         "ours plus log k. InfoNCE has the positive in the denominator, DCL has not.",
+        "For an anchor, s is the similarity to another row, pi the law of its negatives and M that "
+        "of its positive; mu is the mean of exp(s/tau) under pi and kappa_2 the variance of "
+        "exp(s/tau)/mu; Q, the softmax search, is pi weighted by exp(s/tau)/mu.",
         f"Intervals are at {LEVEL:.0%}, from a delete-block jackknife: {len(blocks.sizes)} blocks "
         f"of anchors{' and of negatives' if blocks.separate else ', with them as negatives,'} "
         f"left out in turn (seed {found.seed}).",
@@ -78,6 +82,47 @@ def _data(found: Diagnosis) -> list[str]:
             "itself has a negative at similarity 1, which raises mu."
         )
     return said
+
+
+def _summary(found: Diagnosis) -> list[str]:
+    bias = found.risks.bias[:, found.risks.at(found.k)]
+    first, second = (
+        f"{number(abs(value), 3)} nats {'above' if value > 0 else 'below'}"
+        for value in map(float, bias)
+    )
+    needs = [f"{_reach(found.least[loss].k)} for {label}" for loss, label in LABELS.items()]
+    said = [
+        f"With k = {number(found.k)} negatives the risk of InfoNCE lies {first} its limit for "
+        f"large k, and that of DCL {second} it.",
+        f"To stay within {decimal_text(found.target)} nats of the limit takes "
+        f"k = {' and '.join(needs)}.",
+    ]
+    if found.main.all_estimable:
+        said.append(f"The {_size(found)} are enough to estimate this at tau = {_tau(found)}.")
+        return said
+    said.append(
+        f"Be careful at tau = {_tau(found)}: {_size(found)} are too few to say what holds beyond "
+        "this file."
+    )
+    sample, count = found.main.median_sample, found.main.anchors.negatives
+    if sample < min(SMALLEST_SAMPLE, count / 2):
+        said.append(
+            f"For half of the anchors nearly all weight falls on {number(sample, 3)} or fewer of "
+            f"the {number(count)} negatives."
+        )
+    usable = _least_usable(found)
+    if usable is not None:
+        said.append(f"Of the temperatures tried {usable} is the least at which they are enough.")
+    return said
+
+
+def _tau(found: Diagnosis) -> str:
+    return decimal_text(found.tau)
+
+
+def _least_usable(found: Diagnosis) -> str | None:
+    usable = [each.tau for each in found.temperatures if each.all_estimable]
+    return decimal_text(min(usable)) if usable else None
 
 
 def _limit(found: Diagnosis) -> list[str]:
@@ -259,12 +304,12 @@ def _anchors(found: Diagnosis) -> list[str]:
 
 
 def _temperatures(found: Diagnosis) -> list[str]:
-    usable = [each.tau for each in found.temperatures if each.all_estimable]
-    if not usable:
+    usable = _least_usable(found)
+    if usable is None:
         return ["At none of these temperatures can c_1 be estimated for both losses."]
     return [
         "Plain values. The least of these temperatures at which c_1 can be estimated for both "
-        f"losses is {decimal_text(min(usable))}."
+        f"losses is {usable}."
     ]
 
 

@@ -17,6 +17,12 @@ from proofs.cli import main
 
 Capture = pytest.CaptureFixture[str]
 
+BOUND = [
+    *("bound", "--tau", "1", "--k", "100", "--n", "1e6", "--delta", "0.05", "--empirical", "0.1"),
+    *("--d-theta", "1000", "--radius", "1", "--lipschitz", "1"),
+    *("--rms-anchor", "1", "--rms-positive", "1", "--rms-negative", "1"),
+]
+
 BAD = [
     (["risk", "sphere:d=7,conc=5", "--tau", "0", "--k", "1"], "--tau", "greater than 0"),
     (["risk", "sphere:d=7,conc=5", "--tau", "-1", "--k", "1"], "--tau", "greater than 0"),
@@ -42,6 +48,30 @@ BAD = [
     (["constants", "--format", "xml"], "--format", "csv"),
     (["constants", "--tau", "0"], "--tau", "greater than 0"),
     (["graph", "--format", "png"], "--format", "svg"),
+    (["diagnose", "stdlib-pair", "--tau", "1"], "stdlib-pair", "did you mean stdlib-pairs"),
+    (["diagnose", "stdlib-pairs", "--tau", "1e400"], "--tau: got 1e400", "at most 1e50"),
+    (["diagnose", "stdlib-pairs", "--tau=1e-400"], "--tau: got 1e-400", "at least 3/350"),
+    (["diagnose", "stdlib-pairs", "--tau", "1", "--k", "1e400"], "--k: got 1e400", "1e18"),
+    (["risk", "classes:n=2", "--tau", "1e400", "--k", "1"], "--tau: got 1e400", "at most 1e50"),
+    (["risk", "classes:n=2", "--tau", "0.001", "--k", "1"], "--tau: got 0.001", "between 0.003"),
+    (["risk", "classes:n=2", "--tau", "1", "--k", "1e400"], "--k: got 1e400", "between 1 and"),
+    (
+        ["risk", "classes:n=2", "--tau", "1", "--k", "1", "--mc", "9", "--checkpoint", "no/c"],
+        "--checkpoint: got no/c",
+        "folder that exists",
+    ),
+    (
+        ["risk", "classes:n=2", "--tau", "1", "--k", "1", "--checkpoint", "c"],
+        "--checkpoint",
+        "--mc",
+    ),
+    (["risk", "classes:n=2", "--tau", "1", "--k", "1", "--scheduler", "c"], "--scheduler", "--mc"),
+    ([*BOUND, "--tau", "1e400"], "--tau: got 1e400", "at most 1e50"),
+    (["check", "LEMMA-2"], "LEMMA-2", "did you mean lemma-2"),
+    (["check", "--json", "absent/x.json"], "--json", "folder that exists"),
+    (["check", "--json", "."], "--json", "must not be a folder"),
+    (["graph", "--format", "dot", "-o", "absent/x.dot"], "-o", "folder that exists"),
+    (["graph", "--format", "dot", "-o", "."], "-o", "must not be a folder"),
     (["nonsense"], "nonsense", ""),
     (["check", "--nonsense"], "--nonsense", ""),
 ]
@@ -215,7 +245,7 @@ class TestCheck:
         mutants = [m for step in row["steps"] for m in step["mutants"]]
         assert mutants
         assert {m["outcome"] for m in mutants} == {"refuted"}
-        assert "1 statements: 1 holds" in capsys.readouterr().out
+        assert "1 statement: 1 holds" in capsys.readouterr().out
 
     def test_what_is_used_is_run_too(self, tmp_path: Path) -> None:
         path = tmp_path / "check.json"
@@ -242,8 +272,8 @@ def test_an_interrupted_check_keeps_what_was_finished(
     path = tmp_path / "check.json"
     assert main(["check", "eq-8", "lemma-4", "--json", str(path)]) == 130
     out, err = capsys.readouterr()
-    assert "1 statements: 1 holds" in out
-    assert "1 statements were not finished" in err
+    assert "1 statement: 1 holds" in out
+    assert "1 statement was not finished" in err
     assert [row["id"] for row in json.loads(path.read_text())["statements"]] == ["eq-8"]
 
 
