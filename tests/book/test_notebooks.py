@@ -27,10 +27,15 @@ def test_a_downloaded_notebook_runs(html: Path, tmp_path: Path) -> None:
     assert "un-normalised cross-entropy" in printed
 
 
-def test_a_statement_becomes_a_cell_that_checks_it(html: Path) -> None:
+def test_statements_are_shown_and_checked(html: Path) -> None:
     cells = json.loads((html / "notebooks" / "risk.ipynb").read_text(encoding="utf-8"))["cells"]
     code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    assert any("-m proofs check lemma-2" in text for text in code)
-    words = "".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
-    assert "{st}`" not in words
-    assert "```{" not in words
+    (check,) = [text for text in code if "-m proofs check" in text]
+    assert {"lemma-2", "prop-1"} <= set(check.split())
+    words = ["".join(c["source"]) for c in cells if c["cell_type"] == "markdown"]
+    (claim,) = [text for text in words if "`lemma-2`" in text]
+    assert claim.startswith("**Lemma 2**")
+    assert r"\log" in claim
+    assert r"\newcommand{\EE}{\mathbb{E}}" in words[0]
+    assert "{st}`" not in "".join(words)
+    assert "```{" not in "".join(words)

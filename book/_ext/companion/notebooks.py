@@ -1,14 +1,20 @@
-"""Each page as a notebook that runs: what the extension writes is replaced by a command."""
+"""Each page as a notebook that runs: statements as the ledger has them, tables as commands.
+
+All statements of a page are checked by one command at its end, which runs what they share once.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import nbformat
 from sphinx.application import Sphinx
 
+from companion import parts
+from companion.prose import typeset
 from companion.state import book, pages_in_order
 
 _HEADER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
@@ -20,18 +26,14 @@ _FENCE = re.compile(
 _ROLE = re.compile(r"\{(\w+)\}`([^`]+)`")
 _OPTIONS = re.compile(r"^:([\w-]+):[ \t]*(.*)$", re.MULTILINE)
 _COMMANDS = {
-    "statement": "check {argument}",
     "constants-table": "constants",
     "constants-at": "constants --tau {tau} --k {k} --target {target}",
     "statement-table": "graph --format dot",
 }
 
 
-def convert(text: str, page: str) -> Any:
-    """Return a page as a notebook.
-
-    A statement becomes a cell that checks it; a table becomes a cell that prints it.
-    """
+def convert(text: str, page: str, macros: Mapping[str, str | list[Any]]) -> Any:
+    """Return a page as a notebook that knows the macros of the book's formulas."""
     notebook = nbformat.v4.new_notebook()
     notebook.metadata["kernelspec"] = {
         "name": "python3",
@@ -39,18 +41,50 @@ def convert(text: str, page: str) -> Any:
         "language": "python",
     }
     intro = f"*From the page `{page}` of the companion. It needs the package `infonce-companion`.*"
-    cells = [nbformat.v4.new_markdown_cell(intro)]
+    cells = [nbformat.v4.new_markdown_cell(f"{intro}{_definitions(macros)}")]
     text = _HEADER.sub("", text)
     position = 0
+    shown = []
     for match in _FENCE.finditer(text):
         _add_markdown(cells, text[position : match.start()])
         position = match.end()
-        _add_block(cells, match)
+        if match["name"] in ("statement", "specimen"):
+            shown.append(match["argument"].strip())
+            cells.append(nbformat.v4.new_markdown_cell(_statement(shown[-1])))
+        else:
+            _add_block(cells, match)
     _add_markdown(cells, text[position:])
+    if shown:
+        cells.append(nbformat.v4.new_markdown_cell("Check the statements of this page."))
+        cells.append(_command(f"check {' '.join(shown)}"))
     for number, cell in enumerate(cells):
         cell["id"] = f"{page}-{number}"  # the same bytes from one build to the next
     notebook.cells = cells
     return notebook
+
+
+def _definitions(macros: Mapping[str, str | list[Any]]) -> str:
+    """Define the macros for the whole notebook, in a formula that shows nothing."""
+    lines = []
+    for name, meaning in macros.items():
+        body, arguments = meaning if isinstance(meaning, list) else (meaning, 0)
+        count = f"[{arguments}]" if arguments else ""
+        lines.append(rf"\newcommand{{\{name}}}{count}{{{body}}}")
+    return f"\n\n${''.join(lines)}$"
+
+
+def _statement(id_: str) -> str:
+    if id_ not in book.results:
+        return id_
+    statement = book.statements[id_]
+    title = f"**{book.names[id_]}** ({typeset(statement.title)}; `{id_}`)"
+    if isinstance(statement.claim, str):
+        return f"{title}\n\n{typeset(statement.claim)}"
+    return f"{title}\n\n$$\n{parts.claim_latex(statement.claim)}\n$$"
+
+
+def _command(text: str) -> Any:
+    return nbformat.v4.new_code_cell(f"import sys\n\n!{{sys.executable}} -m proofs {text}")
 
 
 def _add_block(cells: list[Any], match: re.Match[str]) -> None:
@@ -60,9 +94,7 @@ def _add_block(cells: list[Any], match: re.Match[str]) -> None:
         cells.append(nbformat.v4.new_code_cell(_OPTIONS.sub("", body, count=len(options)).strip()))
     elif name in _COMMANDS:
         command = _COMMANDS[name].format(argument=match["argument"].strip(), **options)
-        cells.append(
-            nbformat.v4.new_code_cell(f"import sys\n\n!{{sys.executable}} -m proofs {command}")
-        )
+        cells.append(_command(command))
     elif name in ("admonition", "note", "tip"):
         _add_markdown(cells, f"**{match['argument'].strip()}** {_OPTIONS.sub('', body).strip()}")
 
@@ -91,8 +123,9 @@ def write(app: Sphinx, exception: Exception | None) -> None:
         return
     source, folder = Path(app.confdir), Path(app.outdir) / "notebooks"
     folder.mkdir(exist_ok=True)
+    macros = app.config.mathjax3_config["tex"]["macros"]
     for page in pages_in_order(source):
-        notebook = convert((source / f"{page}.md").read_text(encoding="utf-8"), page)
+        notebook = convert((source / f"{page}.md").read_text(encoding="utf-8"), page, macros)
         nbformat.write(notebook, folder / f"{page}.ipynb")
 
 
