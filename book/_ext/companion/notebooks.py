@@ -6,7 +6,7 @@ All statements of a page are checked by one command at its end, which runs what 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +28,17 @@ _OPTIONS = re.compile(r"^:([\w-]+):[ \t]*(.*)$", re.MULTILINE)
 _COMMANDS = {
     "constants-table": "constants",
     "constants-at": "constants --tau {tau} --k {k} --target {target}",
-    "statement-table": "graph --format dot",
 }
+_SHOWN: dict[str, Callable[[str], list[str]]] = {
+    "statement": lambda id_: [id_],
+    "specimen": lambda id_: [id_],
+    "other-statements": lambda _: book.others(),
+}
+_LIST = """from proofs import ledger
+
+for statement in ledger.statements().values():
+    if {condition}statement.ours:
+        print(f"{{statement.id:28}} {{statement.title}}")"""
 
 
 def convert(text: str, page: str, macros: Mapping[str, str | list[Any]]) -> Any:
@@ -48,10 +57,10 @@ def convert(text: str, page: str, macros: Mapping[str, str | list[Any]]) -> Any:
     for match in _FENCE.finditer(text):
         _add_markdown(cells, text[position : match.start()])
         position = match.end()
-        if match["name"] in ("statement", "specimen"):
-            shown.append(match["argument"].strip())
-            cells.append(nbformat.v4.new_markdown_cell(_statement(shown[-1])))
-        else:
+        here = _SHOWN.get(match["name"], lambda _: [])(match["argument"].strip())
+        cells += [nbformat.v4.new_markdown_cell(_statement(id_)) for id_ in here]
+        shown += here
+        if not here:
             _add_block(cells, match)
     _add_markdown(cells, text[position:])
     if shown:
@@ -95,6 +104,9 @@ def _add_block(cells: list[Any], match: re.Match[str]) -> None:
     elif name in _COMMANDS:
         command = _COMMANDS[name].format(argument=match["argument"].strip(), **options)
         cells.append(_command(command))
+    elif name == "statement-table":
+        condition = "" if "ours" in options else "not "
+        cells.append(nbformat.v4.new_code_cell(_LIST.format(condition=condition)))
     elif name in ("admonition", "note", "tip"):
         _add_markdown(cells, f"**{match['argument'].strip()}** {_OPTIONS.sub('', body).strip()}")
 
