@@ -53,29 +53,22 @@ def _table(
     with_statement: bool,
 ) -> nodes.Element:
     lines = []
-    known = [rows().get(constant.name) for _, constant in found]
-    some_value = any(known)
-    for (statement, constant), row in zip(found, known, strict=True):
+    for statement, constant in found:
         latex = to_latex(constant.formula)
+        row = rows().get(constant.name)
         example = row or rows(**EXAMPLE).get(constant.name)
         loose = "–" if example is None or example.looseness is None else f"{example.looseness:.4g}"
         name: list[nodes.Node] = [nodes.literal(text=constant.name)]
         if with_statement:
             whose = " (printed)" if constant.printed else ""
             name += [nodes.Text(" "), *parts.links(directive, [statement.id]), nodes.Text(whose)]
-        line = [
-            name,
-            parts.words(directive, constant.meaning or constant.where or statement.title),
-            [nodes.math(latex, latex)],
-            [nodes.Text(_shorten(row.value) if row else "–")],
-            [nodes.Text(loose)],
-        ]
-        if not some_value:
-            del line[3]
-        lines.append(line)
-    heads = ["Constant", "Meaning", "Formula", "Value", "Largest left/right"]
-    if not some_value:
-        heads.remove("Value")
+        formula: list[nodes.Node] = [nodes.math(latex, latex)]
+        if row is not None and (digits := _shorten(row.value)) != latex:
+            sign = "≈" if row.radius and float(row.radius) else "="
+            formula.append(nodes.Text(f" {sign} {digits}"))
+        meaning = constant.meaning or constant.where or statement.title
+        lines.append([name, parts.words(directive, meaning), formula, [nodes.Text(loose)]])
+    heads = ["Constant", "Meaning", "Formula, value", "Largest left/right"]
     return parts.table(heads, lines, "constants")
 
 
