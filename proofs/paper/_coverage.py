@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from proofs.evidence import Compared, Estimate
+from proofs.evidence import Compared, Estimate, Evidence, Mutant, OnWorlds, Sampled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,7 +24,17 @@ if TYPE_CHECKING:
     #: Takes tau, k, n, delta; returns what a bound adds to R_hat + 2 Rad_n.
     Slack = Callable[[float, int, int, float], float]
 
-__all__ = ["LARGEST_EXACT", "SmallClass", "Trial", "coverage", "looseness", "rademacher", "trials"]
+__all__ = [
+    "LARGEST_EXACT",
+    "SmallClass",
+    "Trial",
+    "coverage",
+    "crosschecks",
+    "looseness",
+    "no_deviation",
+    "rademacher",
+    "trials",
+]
 
 #: Up to this many tuples the Rademacher complexity is computed over all signs.
 LARGEST_EXACT = 12
@@ -182,3 +192,32 @@ def looseness(
             bound = complexity + slack(tau, k, n, delta)
             deviation = float(np.quantile([t.deviation for t in drawn], 1 - delta))
             yield Compared(f"tau = {tau:g}, k = {k}, n = {n}", deviation, bound)
+
+
+def no_deviation(tau: float, k: int, n: int, delta: float) -> float:
+    """Return 0: a bound that the experiments must reject."""
+    return 0.0
+
+
+def crosschecks(slack: Slack) -> list[Evidence]:
+    """Return the experiments on a bound R <= R_hat + 2 Rad_n + slack, with their mutants."""
+    return [
+        Sampled(
+            claim="Among draws of n = 10 tuples a share of at most delta exceeds the bound.",
+            draw=coverage,
+            relation="<=",
+            arguments={"slack": slack},
+            mutants=[Mutant("no deviation term", arguments={"slack": no_deviation})],
+        ),
+        OnWorlds(
+            claim="The (1 - delta)-quantile of the largest deviation is below the mean bound.",
+            sides=looseness,
+            arguments={"slack": slack},
+            mutants=[
+                Mutant(
+                    "a tenth of the complexity, no deviation term",
+                    arguments={"slack": no_deviation, "share": 0.1},
+                )
+            ],
+        ),
+    ]

@@ -22,7 +22,7 @@ from proofs.evidence.supremum import Supremum
 from proofs.ledger import Constant, Statement, Step
 from proofs.loss import S, dcl, infonce, s_plus
 from proofs.paper._circle_model import Tuples
-from proofs.paper._coverage import coverage, rademacher
+from proofs.paper._coverage import coverage, no_deviation, rademacher
 from proofs.paper._lipschitz_class import A, B_tau, complexity_bound, d_theta, lipschitz, radius
 from proofs.paper._scaled_class import (
     DEVIATION,
@@ -36,7 +36,7 @@ from proofs.paper._scaled_class import (
     sup_corr,
 )
 from proofs.paper.lemma_5 import IN_RANGE, MEAN_IN_RANGE, combine
-from proofs.paper.prop_3 import deviation, no_deviation
+from proofs.paper.prop_3 import deviation
 from proofs.paper.prop_5 import printed_complexity
 from proofs.paper.prop_5 import statement as prop_5
 from proofs.symbols import Mean, R_dcl, Rad_n, declare, k, n, tau

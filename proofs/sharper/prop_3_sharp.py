@@ -23,12 +23,10 @@ from proofs.evidence import (
     Derived,
     Enumerated,
     Mutant,
-    OnWorlds,
-    Sampled,
 )
 from proofs.evidence.supremum import Supremum
 from proofs.ledger import Constant, Statement, Step
-from proofs.paper._coverage import coverage, looseness
+from proofs.paper._coverage import crosschecks
 from proofs.paper._scaled_class import MEASURABLE, ell
 from proofs.paper.lemma_5 import (
     LOSS_MAX,
@@ -41,7 +39,6 @@ from proofs.paper.lemma_5 import (
     other_embedding,
 )
 from proofs.paper.lemma_5 import statement as lemma_5
-from proofs.paper.prop_3 import no_deviation
 from proofs.sharper._small_tables import attained_case, sensitivity_cases
 from proofs.symbols import Mean, R, R_hat, Rad_n, declare, delta, n, tau
 
@@ -328,24 +325,7 @@ statement = Statement(
             cases=attained_case,
             mutants=[Mutant("1 for 2", arguments={"move": Fraction(1)})],
         ),
-        Sampled(
-            claim="Among draws of n = 10 tuples a share of at most delta exceeds the bound.",
-            draw=coverage,
-            relation="<=",
-            arguments={"slack": deviation_sharp},
-            mutants=[Mutant("no deviation term", arguments={"slack": no_deviation})],
-        ),
-        OnWorlds(
-            claim="The (1 - delta)-quantile of the largest deviation is below the mean bound.",
-            sides=looseness,
-            arguments={"slack": deviation_sharp},
-            mutants=[
-                Mutant(
-                    "a tenth of the complexity, no deviation term",
-                    arguments={"slack": no_deviation, "share": 0.1},
-                )
-            ],
-        ),
+        *crosschecks(deviation_sharp),
     ],
     constants=[
         Constant(
