@@ -3,7 +3,7 @@
 (function () {
   "use strict";
 
-  var SCROLLS = 'mjx-container[display="true"], .wide-table, div.highlight pre, div.math';
+  var SCROLLS = 'mjx-container[display="true"], td mjx-container, .wide-table, div.highlight pre, div.math';
   var FORMULAS = ".math:not(.output_area .math), .output_area";
 
   function reach() {
