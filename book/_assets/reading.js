@@ -8,7 +8,7 @@
 
   function reach() {
     document.querySelectorAll(SCROLLS).forEach(function (frame) {
-      if (frame.scrollWidth > frame.clientWidth + 1 || frame.scrollHeight > frame.clientHeight + 1) {
+      if (frame.scrollWidth > frame.clientWidth || frame.scrollHeight > frame.clientHeight) {
         frame.setAttribute("tabindex", "0");
       }
     });
