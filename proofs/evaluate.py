@@ -14,7 +14,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar, TypeAlias
@@ -214,8 +214,3 @@ def _ball(value: Number) -> Any:
 
     rational = to_rational(value)
     return flint.arb(flint.fmpq(int(rational.p), int(rational.q)))
-
-
-def ball_point(values: Sequence[Number]) -> list[Any]:
-    """Return exact numbers as balls at the working precision."""
-    return [_ball(v) for v in values]
