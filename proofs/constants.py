@@ -25,7 +25,7 @@ from proofs.evidence import to_latex
 from proofs.ledger import Constant
 from proofs.symbols import declare, k, tau
 
-__all__ = ["Gain", "Row", "csv_text", "gains", "latex_text", "rows", "table", "target"]
+__all__ = ["Gain", "Row", "beside", "csv_text", "latex_text", "rows", "table", "target"]
 
 target = declare("target_bias", r"\varepsilon", "largest bias allowed, in nats", positive=True)
 
@@ -225,26 +225,20 @@ class Gain:
     factor: Fraction | None
 
 
-def gains(
-    *, digits: int = 15, with_looseness: bool = False, **given: Fraction | int | None
-) -> list[Gain]:
-    """Return every sharp constant beside the printed one, with the factor gained.
-
-    The parameters are those of `rows`; a pair appears when the parameters of both are given.
+def beside(found: Iterable[Row]) -> list[Gain]:
+    """Return the sharp constants among these beside the printed ones that they improve.
 
     Examples
     --------
-    >>> pairs = {gain.sharp.name: gain.factor for gain in gains()}
+    >>> pairs = {g.sharp.name: g.factor for g in beside(rows(with_looseness=False))}
     >>> pairs["lemma-3-sharp-two"]
     Fraction(2, 1)
     """
-    found = {
-        row.name: row for row in rows((), digits=digits, with_looseness=with_looseness, **given)
-    }
+    by_name = {row.name: row for row in found}
     pairs = []
-    for row in found.values():
-        if row.sharpens in found:
-            printed = found[row.sharpens]
+    for row in by_name.values():
+        if row.sharpens in by_name:
+            printed = by_name[row.sharpens]
             factor = None
             if printed.value is not None and row.value is not None and Fraction(row.value):
                 factor = Fraction(printed.value) / Fraction(row.value)

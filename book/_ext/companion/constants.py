@@ -124,18 +124,18 @@ class ConstantsAt(SphinxDirective):
         return [parts.table(heads, lines, "constants")]
 
 
-#: A printed constant beside the companion's, by name.
-BESIDE = (
-    ("CE − R", "prop-1-upper", "eq-11-sharp-gamma"),
-    ("CE − R, one anchor or two encoders", "prop-1-upper", "lemma-2-sharp-upper"),
-    ("R − CE", "prop-1-lower", "prop-1-sharp-lower"),
-    ("CE − R of DCL", "eq-11-upper", "leading-constant-upper"),
-    ("CE − R of DCL, any number of negatives", "lemma-4-upper", "lemma-4-sharp-upper"),
-    ("bias of a weighted average, over E[w²]/m", "lemma-3-four", "lemma-3-sharp-two"),
-    ("loss against a move of the anchor", "prop-4-anchor", "prop-4-sharp-anchor"),
-    ("loss against a move of the positive", "prop-4-positive", "prop-4-sharp-positive"),
-    ("complexity, over LR √(d/n)", "prop-5-lipschitz", "prop-5-sharp-lipschitz"),
-)
+#: What the companion's constants bound, by name; the ledger says which printed one each improves.
+BESIDE = {
+    "eq-11-sharp-gamma": "CE − R, of DCL as well",
+    "lemma-2-sharp-upper": "CE − R, one anchor or two encoders",
+    "prop-1-sharp-lower": "R − CE",
+    "leading-constant-upper": "CE − R of DCL",
+    "lemma-4-sharp-upper": "CE − R of DCL, any number of negatives",
+    "lemma-3-sharp-two": "bias of a weighted average, over E[w²]/m",
+    "prop-4-sharp-anchor": "loss against a move of the anchor",
+    "prop-4-sharp-positive": "loss against a move of the positive",
+    "prop-5-sharp-lipschitz": "complexity, over LR √(d/n)",
+}
 
 
 class SharperTable(SphinxDirective):
@@ -145,27 +145,29 @@ class SharperTable(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         taus = [Fraction(tau) for tau in self.options["taus"].split()]
-        found = [rows(tau=tau, k=self.options["k"], with_looseness=False) for tau in taus]
+        found = []
+        for tau in taus:
+            at = rows(tau=tau, k=self.options["k"], with_looseness=False)
+            found.append({gain.sharp.name: gain for gain in ledger_constants.beside(at.values())})
         lines = []
-        for what, printed, sharp in BESIDE:
-            missing = [name for name in (printed, sharp) if name not in found[0]]
-            if missing:
+        for name, what in BESIDE.items():
+            if name not in found[0]:
                 if not book.pending:
-                    log.warning("no such constant: %s", missing[0], location=self.get_location())
+                    log.warning("%s improves no constant", name, location=self.get_location())
                 continue
-            for whose, name, first in (("Printed", printed, what), ("Companion", sharp, "")):
-                row = found[0][name]
+            gains = [at[name] for at in found]
+            for whose, side, first in (("Printed", "printed", what), ("Companion", "sharp", "")):
+                row = getattr(gains[0], side)
                 by = [nodes.Text(f"{whose}, "), *parts.links(self, [row.statement])]
-                values = [[nodes.Text(_short(at[name].value))] for at in found]
+                values = [[nodes.Text(_short(getattr(gain, side).value))] for gain in gains]
                 lines.append([[nodes.Text(first)], by, [nodes.math(row.latex, row.latex)], *values])
-            factors = [float(at[printed].value) / float(at[sharp].value) for at in found]
-            times = [[nodes.emphasis(text=_short(factor))] for factor in factors]
+            times = [[nodes.emphasis(text=_short(gain.factor))] for gain in gains]
             lines.append([[], [nodes.emphasis(text="times smaller")], [], *times])
         heads = ["What is bounded", "By", "Bound", *(f"τ = {float(tau):g}" for tau in taus)]
         return [parts.table(heads, lines, "constants", "beside")]
 
 
-def _short(value: str | float) -> str:
+def _short(value: str | float | Fraction) -> str:
     """Return a positive number to three digits, or two and a power of ten where it is far from 1.
 
     >>> _short("69257800"), _short("0.00277507"), _short("4"), _short(4410.23)
