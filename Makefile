@@ -24,7 +24,7 @@ test: $(INSTALLED)
 
 # The tests of the book open it in Chromium; they take about as long as all the others.
 test-book: book
-	$(BIN)/pytest --numprocesses=auto --dist=loadfile tests/book
+	$(BIN)/pytest --numprocesses=auto --dist=loadfile tests/book book/_ext
 
 book: $(INSTALLED)
 	$(BIN)/jupyter-book build book -n -W --keep-going
